@@ -1,0 +1,13 @@
+"""What people and other programs see of a run: terminal, JSON, CSV, Markdown, figures and one HTML page.
+
+`model`, with `text` and `lengths`, decides every word and every rounding; the others lay out what it returns.
+Nothing here plays a game or computes a statistic.
+
+    text       names, shares, counts and commands as text
+    lengths    how long games last
+    model      summary and tables -> `Report`: names, shares, intervals, sentences
+    terminal   80 columns of text, with or without colour, with or without Unicode
+    machine    JSON, CSV, Markdown
+    charts     one function per figure (matplotlib, imported late)
+    html       one self-contained page (jinja2, imported late) and the figures of a run directory
+"""

@@ -1,0 +1,82 @@
+"""One self-contained page for a run: no network, no script, light and dark, screen, telephone and paper."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from markupsafe import Markup, escape
+
+from reports import charts, lengths, model
+
+if TYPE_CHECKING:
+    import polars
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> str:
+    """Return the page of a run. The same summary and tables give the same page, byte for byte."""
+    from simcore import yamlfile
+
+    report = model.build(summary, tables)
+    return (
+        _environment()
+        .get_template("run.html.j2")
+        .render(
+            report=report,
+            statistics=lengths.STATISTICS,
+            metric_statistics=lengths.METRIC_STATISTICS,
+            figures={name: _drawings(draw, report, name) for name, draw in charts.figures(report).items()},
+            resolved=yamlfile.dump(summary["resolved"]),
+        )
+    )
+
+
+def write(directory: Path, summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> None:
+    """Write `report.html` and `plots/*.png` into a run directory: temporary names, then renamed."""
+    page = render(summary, tables)
+    plots = directory / "plots"
+    plots.mkdir(parents=True, exist_ok=True)
+    report = model.build(summary, tables)
+    for name, draw in charts.figures(report).items():
+        charts.save_png(draw(report), plots / f"{name}.png")
+    _replace(directory / "report.html", page)
+
+
+def _drawings(draw: charts.Chart, report: model.Report, name: str) -> dict[str, Markup]:
+    """Return the figure for a wide and for a narrow screen; the page shows one of them."""
+    return {
+        size: Markup(charts.to_svg(draw(report, wide=size == "wide"), f"{name}-{size}", f"caption-{name}"))
+        for size in ("wide", "narrow")
+    }
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES, encoding="utf-8"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["tied"] = _tied
+    return environment
+
+
+def _tied(text: str) -> Markup:
+    """Escape `text` and keep every number on one line with its unit."""
+    return Markup(re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", str(escape(text))))
+
+
+def _replace(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,89 @@
+"""The same run for other programs: strict JSON, CSV of the sides, Markdown for a review comment."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from reports import lengths, model
+
+if TYPE_CHECKING:
+    import polars
+
+SIDE_COLUMNS = ("side", "label", "wins", "shared", "rate", "low", "high")
+
+
+def to_json(summary: Mapping[str, Any]) -> str:
+    """Return the summary as strict JSON: keys in their order, no NaN, UTF-8 text, one trailing newline.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite: a result without a value must be null.
+    """
+    text = json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False)
+    # Half a surrogate pair cannot be written as UTF-8; inside JSON it can only stand in a string.
+    return re.sub("[\ud800-\udfff]", "\ufffd", text) + "\n"
+
+
+def to_csv(summary: Mapping[str, Any]) -> str:
+    """Return the table of sides as CSV; a share without games is an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, SIDE_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(summary["sides"])
+    return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
+
+
+def to_markdown(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame] | None = None) -> str:
+    """Return headline, tables and the command to repeat the run as Markdown."""
+    report = model.build(summary, tables or {})
+    blocks = [
+        f"## {_escape(report.title)}",
+        f"**{_escape(report.headline)}**",
+        _table(
+            ("Side", "Wins", f"{report.confidence} interval", "Won alone", "Shared"),
+            (
+                (s.name, s.share.percent, s.share.interval, f"{s.wins:,}", f"{s.shared:,}")
+                for s in report.sides
+            ),
+        ),
+        _escape(report.leader),
+        _table(
+            ("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)
+        ),
+        _table(("Reason", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.reasons)),
+        _table(("Length", *lengths.STATISTICS), ((row.label, *row.cells) for row in report.durations)),
+        " ".join(_escape(text) for text in (report.length, report.table_time) if text),
+        _escape(report.seats.sentence),
+        _escape(" ".join(filter(None, (report.stop, report.after_stop)))),
+        _escape(report.provenance),
+        "\n".join(f"- {_escape(note)}" for note in report.notes),
+        _fenced(report.command),
+    ]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _escape(text: str) -> str:
+    """Keep Markdown and HTML from reading anything into a text."""
+    harmless = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_\[\]|~$#])", r"\\\1", harmless)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    body = [" | ".join(_escape(cell) for cell in row) for row in rows]
+    if not body:
+        return ""
+    rule = " | ".join([":--", *["--:"] * (len(head) - 1)])
+    return "\n".join(f"| {line} |" for line in [" | ".join(head), rule, *body])
+
+
+def _fenced(code: str) -> str:
+    """Return a code block whose fence is longer than any run of backticks in it."""
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}sh\n{code}\n{fence}"

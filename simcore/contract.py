@@ -1,0 +1,349 @@
+"""What a game and a strategy are to the engine: their records, signatures and descriptions. No logic of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from simcore import jit, rng
+from simcore.errors import suggest
+
+Kernel = Callable[..., Any]
+Function = TypeVar("Function", bound=Kernel)
+
+UNFINISHED = "round cap"
+"""First end reason of every game: the round cap of the rules stopped it. Never a draw."""
+
+PARAMETERS = 96
+"""Capacity of a strategy's parameter vector."""
+
+MASK_WORDS = 4
+"""32-bit words of an exposure mask: up to 128 components a game can tell apart."""
+
+EXPOSURES = ("dealt", "held", "played")
+
+ACTION_LOG = 1 << 18
+"""Actions that a trace can hold."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number counted in every game; `per` is ``"game"``, or ``"seat"`` for one value for each player."""
+
+    name: str
+    doc: str
+    per: str = "game"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A number that describes an action to a weight vector."""
+
+    name: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Param:
+    """A documented parameter of a strategy: default, inclusive range, meaning."""
+
+    default: float
+    low: float
+    high: float
+    doc: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of choice that the rules give to a player (for `balance show` and the documentation)."""
+
+    name: str
+    role: str
+    doc: str
+
+
+COMMON_COLUMNS = ("winners", "turns", "rounds", "decisions", "seconds", "reason")
+
+
+PLAY_FIELDS = [("seat", "i4"), ("role", "i4"), ("rounds", "i4"), ("turns", "i4"), ("over", "u1")]
+"""First fields of every position: who decides (0-based) and as what, rounds and turns begun, 1 when it is over."""
+
+
+def state_dtype(tab: list[Any], play: list[Any], seats: int, chance: int) -> np.dtype[Any]:
+    """Return the state record: `tab` (constant in a game), `play` (the position) and `rng` (all streams).
+
+    Parameters
+    ----------
+    tab, play : list of fields as for ``np.dtype``
+        The engine adds `n_seats` and `side_of` (S) to `tab` and writes them; `play` gets `PLAY_FIELDS`.
+    seats, chance : int
+        Capacity in seats, and number of chance streams. Streams: one for each seat's strategy, then chance.
+    """
+    tab = [("n_seats", "i4"), ("side_of", "i4", (seats,)), *tab]
+    parts = [("tab", np.dtype(tab, align=True)), ("play", np.dtype(PLAY_FIELDS + play, align=True))]
+    return np.dtype([*parts, ("rng", rng.dtype(seats + chance))], align=True)
+
+
+def outcome_dtype(metrics: Sequence[Metric], seats: int) -> np.dtype[Any]:
+    """Return the record of one game's outcome; every field is 4 bytes wide, so a block is also a matrix (G, C).
+
+    Common columns: `winners` (bit mask of sides), `turns`, `rounds`, `decisions`, `seconds`, `reason` (index of the
+    game's reasons); then the metrics; then `exposed` (S, 3, MASK_WORDS): what each seat was dealt, held, played.
+    """
+    fields: list[Any] = [(name, "i4") for name in COMMON_COLUMNS]
+    fields += [(m.name, "i4", (seats,)) if m.per == "seat" else (m.name, "i4") for m in metrics]
+    fields.append(("exposed", "u4", (seats, len(EXPOSURES), MASK_WORDS)))
+    return np.dtype(fields)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of a game, as written in its `rules.py`, `hidden.py`, `features.py` and `kernel.py`."""
+
+    setup: Kernel
+    legal: Kernel
+    apply: Kernel
+    score: Kernel
+    lead: Kernel
+    hide: Kernel
+    features: Kernel
+    play_block: Kernel
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Compiled kernels: `pointers` is the tuple handed to strategies, the rest is called by name."""
+
+    setup: Kernel
+    legal: Kernel
+    apply: Kernel
+    score: Kernel
+    lead: Kernel
+    hide: Kernel
+    features: Kernel
+    play_block: Kernel
+    pointers: tuple[Kernel, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the engine, the command line and the reports may know about a game.
+
+    Parameters
+    ----------
+    name : str
+        Id, e.g. ``hate-to-kill-you``.
+    version : int
+        Changes when results may change, not for a refactoring or a speed-up.
+    seat_counts : tuple of int
+        Numbers of players that the rules allow, ascending.
+    roles : tuple of str
+        Kinds of decision makers at one seat.
+    state, outcome : np.dtype
+        See `state_dtype`, `outcome_dtype`.
+    chance : tuple of str
+        Names of the chance streams, in order, after the streams of the seats.
+    reasons : tuple of str
+        Why a game can end; the first is `UNFINISHED`.
+    actions : int
+        Capacity of the list of legal actions.
+    components : module
+        `Edition`, `Rules`, `Seat` (pydantic models), `pack(edition, rules, seats, tab)`.
+    sides : function of the number of seats
+        Seats (0-based) of each side.
+    rotations : function of the number of seats
+        For each rotation the entry (listed player) that sits in each seat; the first is the identity.
+    """
+
+    name: str
+    version: int
+    seat_counts: tuple[int, ...]
+    roles: tuple[str, ...]
+    state: np.dtype[Any]
+    outcome: np.dtype[Any]
+    chance: tuple[str, ...]
+    reasons: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    features: tuple[Feature, ...]
+    decisions: tuple[Decision, ...]
+    actions: int
+    components: ModuleType
+    rules: Rules
+    sides: Callable[[int], tuple[tuple[int, ...], ...]]
+    rotations: Callable[[int], tuple[tuple[int, ...], ...]]
+    describe: Callable[[Any, Sequence[str]], str]
+    describe_action: Callable[[Any, int, Sequence[str]], str]
+    capacities: Mapping[str, int] = field(default_factory=dict)
+    own: str = ""
+
+    @property
+    def seats(self) -> int:
+        """Capacity in seats: the largest player count."""
+        return self.seat_counts[-1]
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """Numba types of this game's kernels (JIT on only)."""
+        return Signatures(self)
+
+    @cached_property
+    def tools(self) -> Tools:
+        """The game's kernels, compiled or loaded from disk."""
+        rules = self.rules
+        if not jit.ENABLED:
+            kernels = {name: getattr(rules, name) for name in Rules.__dataclass_fields__}
+        else:
+            signed = self.signatures
+            kernels = {
+                name: jit.pointer(getattr(rules, name), getattr(signed, name), self.own)
+                for name in Rules.__dataclass_fields__
+            }
+        pointers = tuple(kernels[name] for name in POINTERS)
+        return Tools(pointers=pointers, **kernels)
+
+
+POINTERS = ("legal", "apply", "score", "lead", "hide", "features")
+LEGAL, APPLY, SCORE, LEAD, HIDE, FEATURES = range(len(POINTERS))
+"""Positions in the tuple `tools` that a strategy receives."""
+
+def desk_dtype(game: Game) -> np.dtype[Any]:
+    """Return the record of one thread's memory: the state, the action list, parameters, and a strategy's `work`.
+
+    One record, because a kernel pays for every loose array it is handed. `work` holds two scratch states (`deal`,
+    `line`), an outcome row, `ints` (2 A, int32) and `floats` (A (F + 1), float64); `features` may use the states and
+    the integers of it.
+    """
+    work = np.dtype(
+        [
+            ("deal", game.state),
+            ("line", game.state),
+            ("row", game.outcome),
+            ("ints", "i4", (2 * game.actions,)),
+            ("floats", "f8", (game.actions * (len(game.features) + 1),)),
+        ],
+        align=True,
+    )
+    seats = game.seats * len(game.roles)
+    return np.dtype(
+        [("state", game.state), ("actions", "i4", (game.actions,)), ("params", "f8", (seats, PARAMETERS)), ("work", work)],
+        align=True,
+    )
+
+
+class Signatures:
+    """Explicit numba types: only kernels of exactly these types are passed as pointers and cached."""
+
+    def __init__(self, game: Game) -> None:
+        from numba import from_dtype, types
+
+        desk_type = desk_dtype(game)
+        state, row, work = (from_dtype(t) for t in (game.state, game.outcome, desk_type["work"]))
+        desks, rows = (types.Array(from_dtype(t), 1, "C") for t in (desk_type, game.outcome))
+        ints, floats = types.Array(types.int32, 1, "C"), types.Array(types.float64, 1, "C")
+        self.setup = types.void(state)
+        self.legal = types.int32(state, ints)
+        self.apply = types.void(state, types.int32)
+        self.score = types.void(state, row)
+        self.lead = types.float64(state, types.int32)
+        self.hide = types.void(state, types.int32, types.uint64)
+        self.features = types.void(state, types.int32, types.int32, work, floats)
+        tools = types.Tuple(tuple(types.FunctionType(getattr(self, name)) for name in POINTERS))
+        self.choose = types.int32(state, types.int32, ints, types.int32, floats, work, tools)
+        chooser = types.UniTuple(types.FunctionType(self.choose), game.seats * len(game.roles))
+        span = types.UniTuple(types.int64, 3)
+        faults = types.Array(types.int64, 1, "C")
+        self.play_block = types.int64(chooser, desks, tools, types.uint64, span, rows, ints, faults)
+
+
+def strategy(**params: Param) -> Callable[[Function], Function]:
+    """Mark a function as a strategy with the given parameters, which it reads as ``params[0]``, ``params[1]``, ...
+
+    The function is ``choose(state, seat, actions, n, params, work, tools) -> action``. It answers one of the first
+    `n` entries of `actions` (int32), may draw from its own stream (number `seat`) and changes nothing else of `state`.
+    """
+
+    def mark(function: Function) -> Function:
+        function.strategy_params = params  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+class UnusableError(Exception):
+    """A name, parameter or file from a scenario cannot be used; `path` is relative to the place that named it."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+
+Packer = Callable[[Game, Mapping[str, Any]], Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A strategy by name: the plain function, what its parameters mean, and how they become a vector.
+
+    Parameters
+    ----------
+    ref : str
+        What finds it again in another process: a name, or ``/absolute/path.py:name``.
+    own : str
+        Digest of the designer's file it comes from; empty for ours.
+    pack : function of (game, params), optional
+        For parameters that are no plain numbers (weights). Raises `UnusableError`.
+    """
+
+    name: str
+    ref: str
+    function: Kernel
+    params: Mapping[str, Param]
+    doc: str
+    own: str = ""
+    pack: Packer | None = None
+
+    def vector(self, game: Game, given: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+        """Return the parameter vector (P,) float64 for `given` parameters.
+
+        Raises
+        ------
+        UnusableError
+            For an unknown parameter, a wrong type, or a value out of range.
+        """
+        values = self.pack(game, given) if self.pack else self._plain(given)
+        if len(values) > PARAMETERS:
+            raise UnusableError(f"{len(values)} parameters; {PARAMETERS} are possible")
+        vector = np.zeros(PARAMETERS)
+        vector[: len(values)] = values
+        return vector
+
+    def _plain(self, given: Mapping[str, Any]) -> list[float]:
+        for key in given:
+            if key not in self.params:
+                raise UnusableError(f"strategy '{self.name}' has no parameter '{key}'{suggest(key, self.params)}", key)
+        return [number(key, given.get(key, param.default), param) for key, param in self.params.items()]
+
+    def pointer(self, game: Game) -> Kernel:
+        """Return the function compiled for `game`, fit to be called by its kernels."""
+        return jit.pointer(self.function, game.signatures.choose, self.own) if jit.ENABLED else self.function
+
+
+def number(key: str, value: Any, param: Param) -> float:
+    """Return `value` as a float within the range of `param`.
+
+    Raises
+    ------
+    UnusableError
+        If it is no number or out of range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UnusableError(f"{key}: got {value!r}, expected a number from {param.low:g} to {param.high:g}", key)
+    if not param.low <= value <= param.high:
+        raise UnusableError(f"{key}: got {value}, expected {param.low:g} to {param.high:g}", key)
+    return float(value)

@@ -1,0 +1,85 @@
+"""The one game loop. It is pasted into each game's `play_block`, which names the game's own kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.jit import inlined
+from simcore.rng import derive, open_streams
+
+STUCK, ILLEGAL = 1, 2
+"""Fault codes: nothing was offered although the game goes on; a strategy answered what was not offered."""
+
+
+@inlined
+def play_games(
+    setup: Any,
+    legal: Any,
+    apply: Any,
+    score: Any,
+    roles: int,
+    strategies: Any,
+    desks: Any,
+    tools: Any,
+    run_key: Any,
+    span: Any,
+    rows: Any,
+    log: Any,
+    faults: Any,
+) -> Any:
+    """Play one game for each entry of `rows`; return how many were played without a fault.
+
+    Parameters
+    ----------
+    setup, legal, apply, score : kernels of the game; strategies are asked only where more than one action is legal
+    roles : int
+        Roles a seat; `strategies` and the desk's `params` are indexed by ``seat * roles + role``.
+    desks : (1,) record of `contract.desk_dtype`, modified; `state.tab` and `params` must be filled
+    run_key : uint64
+        ``derive(seed, 0)``.
+    span : (first, step, rotations) of int
+        Row i is game ``first + i * step``; its deal is that number divided by `rotations`.
+    rows : (G,) Outcome, written. `log` : int32, written with the actions of the game, as far as it reaches
+    faults : (4,) int64
+        Written on a fault: code, seat, action, number of actions so far.
+    """
+    desk = desks[0]
+    state = desk.state
+    play = state.play
+    actions = desk.actions[:]  # numba takes the slice, not the field itself, for a plain array
+    for g in range(rows.shape[0]):
+        index = span[0] + g * span[1]
+        open_streams(state.rng, derive(run_key, np.uint64(index // span[2])))
+        setup(state)
+        decisions = 0
+        steps = 0
+        while play.over == 0:
+            n = legal(state, actions)
+            if n <= 0:
+                faults[0] = STUCK
+                faults[1] = play.seat
+                faults[3] = steps
+                return g
+            action = actions[0]
+            if n > 1:
+                which = play.seat * roles + play.role
+                action = strategies[which](state, play.seat, actions, n, desk.params[which], desk.work, tools)
+                decisions += 1
+                offered = False
+                for i in range(n):
+                    offered = offered or actions[i] == action
+                if not offered:
+                    faults[0] = ILLEGAL
+                    faults[1] = play.seat
+                    faults[2] = action
+                    faults[3] = steps
+                    return g
+            if steps < log.shape[0]:
+                log[steps] = action
+            steps += 1
+            apply(state, action)
+        score(state, rows[g])
+        rows[g].decisions = decisions
+    return rows.shape[0]

@@ -1,0 +1,120 @@
+"""Every error a user can meet, with the exit code it ends the program with.
+
+The message says where, what was found and what would be right; all problems of one input travel together.
+"""
+
+import difflib
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+FEW_NAMES = 8
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with an input.
+
+    `source` is a file name, or the option the text came from (`--set rules.hits_to_win`).
+    `line` and `column` count from 1; None where they mean nothing.
+    """
+
+    source: str
+    line: int | None
+    column: int | None
+    message: str
+
+    def __str__(self) -> str:
+        """Return `file:line:column: message`."""
+        place = [str(number) for number in (self.line, self.column) if number is not None]
+        return f"{':'.join([self.source, *place])}: {self.message}"
+
+
+class BalanceError(Exception):
+    """Base of all errors of this program; one without a better class is our own bug."""
+
+    exit_code = 70
+
+
+class InputError(BalanceError):
+    """The user's input is wrong; carries every problem found, and prints one a line."""
+
+    exit_code = 2
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(list(problems))
+        self.problems: list[Problem] = list(problems)
+
+    def __str__(self) -> str:
+        """Return one line for each problem."""
+        return "\n".join(str(problem) for problem in self.problems)
+
+    @classmethod
+    def of(cls, source: str, message: str) -> "InputError":
+        """Return the error for a single problem without a position."""
+        return cls([Problem(source, None, None, message)])
+
+
+class GameError(BalanceError):
+    """A game could not go on; scenario, seed and game index are what it takes to replay it.
+
+    `game` is the game index, `turn` the turn it stopped in. All arguments are positional, so that the
+    error survives the way back from a worker process.
+    """
+
+    exit_code = 70
+
+    def __init__(self, message: str, scenario: str, seed: int, game: int, turn: int) -> None:
+        super().__init__(message, scenario, seed, game, turn)
+        self.message = message
+        self.scenario = scenario
+        self.seed = seed
+        self.game = game
+        self.turn = turn
+
+    @property
+    def replay(self) -> str:
+        """The command that plays this game again, alone."""
+        return f"balance trace {shlex.quote(self.scenario)} --seed {self.seed} --game {self.game}"
+
+    def __str__(self) -> str:
+        """Return what happened, where, and the replay line."""
+        place = f"{self.scenario}, seed {self.seed}, game {self.game}, turn {self.turn}"
+        return f"{self.message} ({place})\nreplay: {self.replay}"
+
+
+class IllegalActionError(GameError):
+    """A strategy answered with an action that was not offered."""
+
+
+class StuckGameError(GameError):
+    """Nothing is legal and the game is not over."""
+
+
+class ResultsError(BalanceError):
+    """A run folder is missing, incomplete, or belongs to another run."""
+
+    exit_code = 2
+
+
+class MachineError(BalanceError):
+    """The machine failed us: disk full, workers lost. Finished blocks are kept."""
+
+    exit_code = 4
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return an ending for a message about an unknown `word`.
+
+    For example `; did you mean "rusher"? (known: cautious, rusher)`: the guess where one of the `known`
+    names is close, the list where it is short, and "" where neither helps.
+    """
+    names = list(dict.fromkeys(known))
+    folded = {name.casefold(): name for name in names}
+    # difflib takes quadratic time, so a pasted page of text gets no guess
+    close = difflib.get_close_matches(word.casefold(), folded, n=1) if len(word) <= LONGEST_NAME else []
+    listed = f"known: {', '.join(names)}" if 0 < len(names) <= FEW_NAMES else ""
+    if close:
+        return f'; did you mean "{folded[close[0]]}"?' + (f" ({listed})" if listed else "")
+    return f"; {listed}" if listed else ""

@@ -1,0 +1,145 @@
+"""The only place that chooses numba options, and the home of the compiled-kernel cache.
+
+Numba looks for changes in the file of a kernel, not in the files of its callees. The cache folder is therefore
+named by a digest of all project sources (and of a designer's own files, where a kernel comes from one).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ENABLED: bool = not numba.config.DISABLE_JIT
+_PACKAGE = Path(__file__).resolve().parent
+_KEEP_CACHES = 6
+_KEEP_DAYS = 14.0
+
+
+def digest_files(files: Iterable[Path], root: Path) -> str:
+    """Return a hex digest of names and contents of `files`, independent of where `root` lies."""
+    total = hashlib.sha256()
+    for file in sorted(files):
+        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        total.update(f"{file.relative_to(root).as_posix()} {content}\n".encode())
+    return total.hexdigest()
+
+
+@cache
+def sources_digest() -> str:
+    """Return the digest of the code that decides results: every Python file of `simcore` and `strategies`."""
+    root = _PACKAGE.parent
+    files = [file for part in ("simcore", "strategies") for file in (root / part).rglob("*.py")]
+    return digest_files(files, root)
+
+
+def _cache_roots() -> Iterator[Path]:
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(os.environ["NUMBA_CACHE_DIR"])
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    yield Path(home) / "tablebalance"
+    yield Path(tempfile.gettempdir()) / f"tablebalance-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def _usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            os.utime(folder)
+    except OSError:
+        return False
+    return True
+
+
+def _prune(root: Path, current: Path) -> None:
+    """Remove caches of older sources; a recent one may serve another checkout that is in use."""
+    folders = [f for f in root.iterdir() if f.is_dir() and f != current and len(f.name) == len(current.name)]
+    folders.sort(key=lambda folder: folder.stat().st_mtime, reverse=True)
+    oldest = time.time() - _KEEP_DAYS * 86_400
+    for position, folder in enumerate(folders):
+        if position >= _KEEP_CACHES or folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def cache_folder(own: str = "") -> Path | None:
+    """Return the folder of compiled kernels, or None where nothing can be written.
+
+    Parameters
+    ----------
+    own : str
+        Digest of a designer's own file; kernels compiled from it get a folder of their own.
+    """
+    name = sources_digest()[:16] + (f"-{own[:12]}" if own else "-" + "0" * 12)
+    if numba.config.BOUNDSCHECK:
+        name = "b" + name[1:]  # a warm cache would silently lack the checks
+    for root in _cache_roots():
+        if _usable(root / name):
+            with _ignoring(OSError):
+                _prune(root, root / name)
+            return root / name
+    return None
+
+
+@contextmanager
+def _ignoring(error: type[Exception]) -> Iterator[None]:
+    try:
+        yield
+    except error:
+        pass
+
+
+def kernel(function: Function, own: str = "") -> Function:
+    """Compile `function` on first use, without the interpreter lock, cached on disk; plain Python with JIT off."""
+    if not ENABLED:
+        return function
+    folder = cache_folder(own)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder) if folder else ""
+    try:
+        return cast(Function, numba.njit(nogil=True, cache=folder is not None)(function))
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def inlined(function: Function) -> Function:
+    """Paste `function` into each kernel that calls it; only so may it take kernels as arguments and be cached."""
+    return cast(Function, numba.njit(inline="always")(function)) if ENABLED else function
+
+
+def pointer(function: Function, signature: Any, own: str = "") -> Function:
+    """Compile (or load from disk) `function` for exactly `signature`, fit to be passed as a typed pointer."""
+    if not ENABLED:
+        return function
+    compiled: Any = function if hasattr(function, "py_func") else kernel(function, own)
+    compiled.compile(signature)
+    compiled.disable_compile()
+    return cast(Function, compiled)
+
+
+@contextmanager
+def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[None]:
+    """Tell the user, through `say`, that kernels called `name` are compiled now and not loaded from disk."""
+    folder = cache_folder(own) if ENABLED else None
+    marker = folder / f"{name}.ready" if folder else None
+    if ENABLED and (marker is None or not marker.exists()):
+        say(f"compiling {name} for its first use (once per version, up to 20 s) ...")
+    yield
+    if marker:
+        with _ignoring(OSError):
+            marker.touch()

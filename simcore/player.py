@@ -1,0 +1,110 @@
+"""Plays games of a match in this thread: the only place where compiled kernels, strategies and memory meet."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from simcore import driver, jit
+from simcore.contract import Game, desk_dtype
+from simcore.errors import IllegalActionError, StuckGameError
+from simcore.match import Match
+from simcore.rng import derive
+
+_NO_LOG = np.zeros(0, np.int32)
+
+
+class Player:
+    """A match made ready to play. Threads may share one: each has its own buffers.
+
+    Parameters
+    ----------
+    match : Match
+    loader : Loader
+        Finds the game and its strategies by name.
+    say : function of str
+        Told when kernels are compiled for the first time.
+    """
+
+    def __init__(self, match: Match, loader: Any, say: Callable[[str], None] = lambda text: None) -> None:
+        self.match = match
+        self.game: Game = loader.game(match.game)
+        with jit.first_use(self.game.name, say, self.game.own):
+            self._tools = self.game.tools
+        refs = sorted({ref for row in match.strategies for ref in row})
+        pointers = {ref: self._compile(loader.strategy(match.game, ref), say) for ref in refs}
+        self._strategies = [tuple(pointers[ref] for ref in row) for row in match.strategies]
+        with np.errstate(over="ignore"):
+            self._run_key = derive(np.uint64(match.seed), np.uint64(0))
+        self._local = threading.local()
+
+    def _compile(self, strategy: Any, say: Callable[[str], None]) -> Any:
+        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.own):
+            return strategy.pointer(self.game)
+
+    def _desk(self, rotation: int) -> Any:
+        """Return this thread's memory (1,), with the constants and parameters of `rotation`."""
+        desk = getattr(self._local, "desk", None)
+        if desk is None:
+            desk = self._local.desk = np.zeros(1, desk_dtype(self.game)).view(np.recarray)
+        desk["state"]["tab"][0] = self.match.tabs[rotation]
+        desk["params"][0] = self.match.params[rotation]
+        return desk
+
+    def play(self, first: int, games: int) -> Any:
+        """Play games ``first .. first + games - 1`` and return their outcome rows (G,).
+
+        Raises
+        ------
+        IllegalActionError, StuckGameError
+            Naming the first game that cannot go on.
+        """
+        rotations = len(self.match.rotations)
+        rows = np.zeros(games, self.game.outcome)
+        for rotation in range(rotations):
+            start = (rotation - first) % rotations
+            if start < games:
+                part = np.ascontiguousarray(rows[start::rotations])
+                self._play_rotation(rotation, first + start, part, _NO_LOG)
+                rows[start::rotations] = part
+        return rows
+
+    def play_logged(self, index: int, log: Any) -> Any:
+        """Play game `index` alone, its actions written to `log` (int32); return its outcome row (1,)."""
+        row = np.zeros(1, self.game.outcome)
+        self._play_rotation(index % len(self.match.rotations), index, row, log)
+        return row
+
+    def _play_rotation(self, rotation: int, first: int, rows: Any, log: Any) -> None:
+        match = self.match
+        desk = self._desk(rotation)
+        faults = np.zeros(4, np.int64)
+        records = rows.view(np.recarray)
+        rotations = len(match.rotations)
+        with np.errstate(over="ignore"):
+            played = self._tools.play_block(
+                self._strategies[rotation],
+                desk,
+                self._tools.pointers,
+                self._run_key,
+                (first, rotations, rotations),
+                records,
+                log,
+                faults,
+            )
+        if played < len(rows):
+            raise self._fault(rotation, first + int(played) * rotations, desk[0].state.play, faults)
+        setup, turn, round_ = match.pace
+        rows["seconds"] = setup + turn * rows["turns"] + round_ * rows["rounds"]
+
+    def _fault(self, rotation: int, index: int, play: Any, faults: Any) -> Exception:
+        code, seat, action, _ = (int(n) for n in faults)
+        where = ("", self.match.seed, index, int(play.turns))
+        if code == driver.ILLEGAL:
+            which = seat * len(self.game.roles) + int(play.role)
+            name = self.match.strategies[rotation][which]
+            return IllegalActionError(f"strategy '{name}' answered {action} in seat {seat + 1}, which was not offered", *where)
+        return StuckGameError(f"nothing is legal for seat {seat + 1}, and the game is not over", *where)
