@@ -1,9 +1,9 @@
 """How often the intervals miss the truth when a run is watched: a larger version of the null tests.
 
-``python -m benchmarks.coverage [--streams 2000] [--seed 1]`` prints one line per method and case: the share of
-streams whose interval left out the true value at ANY look, with the exact (Clopper-Pearson) upper 99 % bound
-of that share. Anytime-valid methods must stay below alpha. Wilson is there to show what peeking costs, and
-rare long games to show where the asymptotic interval of a mean needs a longer burn-in. About two minutes.
+``python -m benchmarks.coverage [--streams 2000] [--seed 1]`` prints one line per method and case: the share
+of streams whose interval left out the true value at ANY look, with the exact (Clopper-Pearson) upper 99 %
+bound of that share. Anytime-valid methods must stay below alpha. Wilson is there to show what peeking costs,
+and rare long games to show where the asymptotic interval of a mean needs a longer burn-in. About a minute.
 """
 
 from __future__ import annotations

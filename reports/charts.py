@@ -326,7 +326,7 @@ def _games_axis(axes: Axes, games: Sequence[int], wide: bool) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xticks(ticks, [f"{n:,}" for n in ticks])
     axes.set_xlim(first / 1.15, last * 1.15)
-    axes.set_xlabel("Games played (each step multiplies)" if wide else "Games played (log scale)")
+    axes.set_xlabel("Games played (logarithmic scale)" if wide else "Games played (log scale)")
 
 
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
@@ -385,6 +385,12 @@ def figures(report: Report) -> dict[str, Chart]:
         "convergence": (convergence, bool(report.looks)),
     }
     return {name: draw for name, (draw, has_data) in available.items() if has_data}
+
+
+def add_title(figure: Figure, title: str) -> None:
+    """Put a heading on a figure that will be seen without the page around it."""
+    with _house_style():
+        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
 
 
 def save_png(figure: Figure, path: Path) -> None:

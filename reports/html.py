@@ -44,7 +44,9 @@ def write(directory: Path, summary: Mapping[str, Any], tables: Mapping[str, pola
     plots.mkdir(parents=True, exist_ok=True)
     report = model.build(summary, tables)
     for name, draw in charts.figures(report).items():
-        charts.save_png(draw(report), plots / f"{name}.png")
+        figure = draw(report)
+        charts.add_title(figure, report.titles[name])
+        charts.save_png(figure, plots / f"{name}.png")
     _replace(directory / "report.html", page)
 
 

@@ -127,6 +127,7 @@ class Report:
     sources_digest: str
     speed: str
     captions: Mapping[str, str]
+    titles: Mapping[str, str]
 
 
 def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> Report:
@@ -184,6 +185,7 @@ def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) ->
         sources_digest=str(summary["digest"]["sources"]),
         speed=_speed(summary),
         captions=_captions(summary, sides, seats, histogram, reasons),
+        titles=_titles(summary),
     )
 
 
@@ -259,7 +261,7 @@ def _who_wins(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
     if summary["nobody"] == games:
         return "Nobody ever wins"
     if len(sides) == 1:
-        return f"{sides[0].short} wins {sides[0].share.percent} of games ({sides[0].share.interval})"
+        return f"{sides[0].short}: {sides[0].share.percent} of games won ({sides[0].share.interval})"
     leading = {side.side: side for side in sides}.get(summary["leader"]["side"])
     if leading:
         return f"{leading.short} wins {leading.share.percent} of games ({leading.share.interval})"
@@ -526,3 +528,16 @@ def _captions(
         "seat_advantage": f"Share of wins by chair, whoever sits in it: {chairs}.",
         "convergence": f"{added}. Last values: {shares}.",
     }
+
+
+def _titles(summary: Mapping[str, Any]) -> dict[str, str]:
+    """Return a heading for every figure that leaves the page: what it shows, of which run."""
+    run = f"{shorten(clean(summary['labels']['scenario']), 50)}, {count(summary['games'], 'game')}"
+    subjects = {
+        "win_rates": "who wins",
+        "duration_histogram": "how long games last",
+        "end_reasons": "why games end",
+        "seat_advantage": "what the seat is worth",
+        "convergence": "how the shares settled",
+    }
+    return {name: f"{run}: {subject}" for name, subject in subjects.items()}

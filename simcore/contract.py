@@ -27,6 +27,9 @@ MASK_WORDS = 4
 
 EXPOSURES = ("dealt", "held", "played")
 
+ABSENT = -(2**31)
+"""Value of a metric that does not apply to a game, such as the turns of a chapter that was not reached."""
+
 ACTION_LOG = 1 << 18
 """Actions that a trace can hold."""
 
@@ -74,7 +77,9 @@ PLAY_FIELDS = [("seat", "i4"), ("role", "i4"), ("rounds", "i4"), ("turns", "i4")
 """First fields of every position: who decides (0-based) and as what, rounds and turns begun, 1 when it is over."""
 
 
-def state_dtype(tab: list[Any], play: list[Any], seats: int, chance: int) -> np.dtype[Any]:
+def state_dtype(
+    tab: list[Any], play: list[Any], seats: int, chance: int, log: Sequence[Any] = (), tmp: Sequence[Any] = ()
+) -> np.dtype[Any]:
     """Return the state record: `tab` (constant in a game), `play` (the position) and `rng` (all streams).
 
     Parameters
@@ -83,10 +88,14 @@ def state_dtype(tab: list[Any], play: list[Any], seats: int, chance: int) -> np.
         The engine adds `n_seats` and `side_of` (S) to `tab` and writes them; `play` gets `PLAY_FIELDS`.
     seats, chance : int
         Capacity in seats, and number of chance streams. Streams: one for each seat's strategy, then chance.
+    log, tmp : fields, optional
+        `log`: counters that would tell a strategy what its seat cannot know; `hide` clears them.
+        `tmp`: work space of the rules, without meaning between two calls; never compared.
     """
     tab = [("n_seats", "i4"), ("side_of", "i4", (seats,)), *tab]
-    parts = [("tab", np.dtype(tab, align=True)), ("play", np.dtype(PLAY_FIELDS + play, align=True))]
-    return np.dtype([*parts, ("rng", rng.dtype(seats + chance))], align=True)
+    parts = [("tab", tab), ("play", PLAY_FIELDS + play), ("log", list(log)), ("tmp", list(tmp))]
+    records = [(name, np.dtype(fields, align=True)) for name, fields in parts if fields]
+    return np.dtype([*records, ("rng", rng.dtype(seats + chance))], align=True)
 
 
 def outcome_dtype(metrics: Sequence[Metric], seats: int) -> np.dtype[Any]:
@@ -148,8 +157,8 @@ class Game:
         See `state_dtype`, `outcome_dtype`.
     chance : tuple of str
         Names of the chance streams, in order, after the streams of the seats.
-    reasons : tuple of str
-        Why a game can end; the first is `UNFINISHED`.
+    reasons : function of the edition's model
+        Why a game can end, in the order of the codes in `reason`; the first is `UNFINISHED`.
     actions : int
         Capacity of the list of legal actions.
     components : module
@@ -167,7 +176,7 @@ class Game:
     state: np.dtype[Any]
     outcome: np.dtype[Any]
     chance: tuple[str, ...]
-    reasons: tuple[str, ...]
+    reasons: Callable[[Any], tuple[str, ...]]
     metrics: tuple[Metric, ...]
     features: tuple[Feature, ...]
     decisions: tuple[Decision, ...]

@@ -187,7 +187,7 @@ def test_minutes_are_said_as_players_say_them(minutes: float, expected: str) -> 
         ("zero", "No games were played, so there is nothing to report."),
         ("tied", "Every game is tied; half the games end by round 10."),
         ("endless", "No game finished: every one of them reached the round limit."),
-        ("alone", "The players wins 39.0 % of games (35.0 to 43.1); half the games end by round 11."),
+        ("alone", "The players: 39.0 % of games won (35.0 to 43.1); half the games end by round 11."),
     ],
 )
 def test_the_headline_says_what_happened_in_plain_words(name: str, start: str) -> None:
@@ -265,7 +265,8 @@ def test_the_report_says_why_the_run_stopped(
     [
         (
             (0.41, 0.0, 0.0, 0.59),
-            "41 % of the numbers come from the rulebook, 59 % are reconstructed: this is not the published game.",
+            "41 % of the numbers come from the rulebook, 59 % are reconstructed: "
+            "this is not the published game.",
         ),
         ((1.0, 0.0, 0.0, 0.0), "100 % of the numbers come from the rulebook."),
         ((0.0, 0.0, 0.0, 1.0), "All numbers are reconstructed: this is not the published game."),
@@ -313,7 +314,7 @@ def test_shortened_names_stay_different() -> None:
 COMMANDS = [
     "balance odds a/b --seed 1 --games 120000",
     "balance odds 'my scenarios/a b.yaml' --set seats.1.label='Müller–Élan ⚔  two  blanks' --games 5",
-    'balance odds a/b --set "seats.1.label=it\'s" --set rules.hits_to_win=7 --set components.leap.rank=3 --jobs 2',
+    'balance odds a/b --set "seats.1.label=it\'s" --set rules.hits_to_win=7 --set components.leap.rank=3',
     "balance odds a/b --set seats.1.label='" + "x" * 200 + "' --games 5",
 ]
 
@@ -510,13 +511,13 @@ def test_numbers_on_the_page_are_those_of_the_summary(name: str, pages: dict[str
         if summary["games"]:
             assert cells["Share of wins"] == f"{100 * side['rate']:.1f} %"
             assert cells["95 % range"] == f"{100 * side['low']:.1f} to {100 * side['high']:.1f}"
-    head, *rows = tables["Length of a game"]
+    assert ("Length of a game" in tables) == (summary["games"] > 0)
+    head, *rows = tables.get("Length of a game", [[]])
     for row, measure in zip(rows, ("rounds", "turns", "decisions"), strict=False):
         cells = dict(zip(head, row, strict=True))
         for column in ("min", "p05", "p25", "p50", "p75", "p90", "p95", "max"):
-            value = summary[measure][column]
-            assert cells[column] == ("–" if value is None else f"{int(value):,}")
-        assert cells["mean"] == ("–" if not summary["games"] else f"{summary[measure]['mean']:,.2f}")
+            assert cells[column] == f"{int(summary[measure][column]):,}"
+        assert cells["mean"] == f"{summary[measure]['mean']:,.2f}"
     reasons = {row[0]: row[1] for row in tables.get("All games, by why they end", [[]])[1:]}
     assert reasons == {reason: f"{games:,}" for reason, games in summary["reasons"].items()}
 
@@ -646,6 +647,14 @@ def test_a_name_is_text_in_the_figure_and_never_mathematics() -> None:
     assert "漢字" in drawn
 
 
+def test_a_figure_that_leaves_the_page_says_what_it_shows() -> None:
+    report = report_of("hostile")
+    figure = charts.win_rates(report)
+    charts.add_title(figure, report.titles["win_rates"])
+    assert "<script>alert(1)</script></title>, 3,000 games: who wins" in {t.get_text() for t in figure.texts}
+    assert set(report.titles) >= set(charts.figures(report))
+
+
 def test_a_figure_taken_out_of_the_page_keeps_its_colours() -> None:
     drawn = charts.to_svg(charts.win_rates(report_of("duel")), "x")
     assert f"var(--c1, {charts.PALETTE[0]})" in drawn
@@ -725,7 +734,8 @@ def test_a_quick_answer_loads_no_drawing_library(tmp_path: Path) -> None:
     (tmp_path / "summary.json").write_text(machine.to_json(sample("duel")[0]), encoding="utf-8")
     code = (
         "import json, pathlib, sys; from reports import terminal, machine; "
-        f"summary = json.loads(pathlib.Path({str(tmp_path / 'summary.json')!r}).read_text(encoding='utf-8')); "
+        f"text = pathlib.Path({str(tmp_path / 'summary.json')!r}).read_text(encoding='utf-8'); "
+        "summary = json.loads(text); "
         "assert terminal.render(summary, {}) and machine.to_json(summary) and machine.to_markdown(summary); "
         "print(sorted({'matplotlib', 'jinja2', 'polars', 'numpy', 'scipy'} & set(sys.modules)))"
     )

@@ -3,8 +3,8 @@
 ``sequence``  share of games won, anytime-valid; ``bounded``  the same for any bounded value, narrower where
 the values vary little; ``mean``  durations and other unbounded counts, asymptotic; ``clusters``  the deal in
 all its rotations as the unit; ``wilson``  fixed number of games; ``looks``  where a run may stop;
-``simultaneous``  naming a leader; ``percentiles``  exact summaries of histograms. ``roots`` holds the one
-solver they share.
+``simultaneous``  naming a leader; ``percentiles``  exact summaries of histograms. ``roots`` and
+``likelihood`` hold the solver and the likelihood ratios they share.
 
 Everywhere: shares in [0, 1], confidence in (0, 1), `alpha` = 1 - confidence. Arguments are trusted, nothing
 raises.

@@ -27,8 +27,9 @@ def mean_interval(
 
     What it promises: the chance that the mean is ever outside, at any look from `burn_in` on, tends to at
     most 1 - `confidence` as `burn_in` grows. It is not a finite-sample guarantee: with rare huge values and a
-    short burn-in the chance is larger. Below `burn_in` the interval is wide by construction, and indicative
-    only.
+    short burn-in the chance is larger (1 % of games 30 times as long as the others, 95 %: missed in 39 % of
+    streams with a burn-in of 100, 4 % with 1000, see `benchmarks/coverage.py`). Below `burn_in` the interval
+    is wide by construction, and indicative only.
 
     Formula: average +- s sqrt(2 (n r + 1) / (n^2 r) log(sqrt(n r + 1) / alpha)), r = rho^2, with the constant
     of `_rho_squared` (narrowest at burn_in log burn_in observations).

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
+from simcore.stats.likelihood import CENTRED, divergence, log_centred, log_flat, stirling_rest
 from simcore.stats.roots import crossing
 
-_CENTRED = 2000.0
 _WEIGHT = 0.8
 _DEEPEST = 600.0
 _LOG_WEIGHT = math.log(_WEIGHT)
 _LOG_REST = math.log(1.0 - _WEIGHT)
-_HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 
 
 def mean_sequence(total: float, n: int, confidence: float) -> tuple[float, float]:
@@ -25,25 +24,25 @@ def mean_sequence(total: float, n: int, confidence: float) -> tuple[float, float
 
     Returns
     -------
-    low, high : float   0 <= low <= total / n <= high <= 1; low is 0 exactly when total is 0, high is 1
-                        exactly when total is n; (0, 1) when n is 0. Swapping total for n - total mirrors the
-                        interval.
+    low, high : float   0 <= low <= total / n <= high <= 1; low is 0 exactly when total is 0, high is 1 when
+                        total is n; (0, 1) when n is 0. Swapping total for n - total mirrors the interval.
 
     Method: the interval is {m : M(m) < 1 / alpha}, where M(m) is the likelihood ratio of a mixture of coins q
     against the coin m, M(m) = E_q[(q/m)^total ((1-q)/(1-m))^(n-total)].
 
-    * Valid for coins and for shares: x -> (q/m)^x ((1-q)/(1-m))^(1-x) is exponential, hence convex, so on [0,
-      1] it lies below its chord (1-x) (1-q)/(1-m) + x q/m, whose expectation at mean m is (1-q) + q = 1. So
-      each q, and any mixture fixed before the run, gives a non-negative supermartingale that starts at 1, and
-      by Ville's inequality it ever reaches 1/alpha with probability <= alpha. For coins the chord is met
+    * Valid for coins and for shares: x -> (q/m)^x ((1-q)/(1-m))^(1-x) is exponential, hence convex, and so
+      lies on [0, 1] below its chord (1-x) (1-q)/(1-m) + x q/m, whose expectation at mean m is (1-q) + q = 1.
+      So each q, and any mixture fixed before the run, gives a non-negative supermartingale that starts at 1,
+      and by Ville's inequality it ever reaches 1/alpha with probability <= alpha. For coins the chord is met
       exactly; for shares strictly between 0 and 1 the interval is conservative.
     * Mixture: 0.8 Beta(2000 m, 2000 (1-m)), centred on the value in question and narrow (Robbins' normal
       mixture for coins; the two-sided beta-binomial bound of Howard et al.), plus 0.2 Beta(1/2, 1/2), which
       serves short runs and rare events. It does not depend on the planned number of games, since runs get
       extended.
-    * An interval, not just a set: log M is convex in m for either part where total is 0 or >= 1 (the trigamma
-      function is convex), M <= 1 at total/n; for 0 < total < 1 the centred part only grows with m, so the
-      lower end leaves it out, which errs outwards.
+    * An interval, not just a set: M <= 1 at total / n, and log M is convex in m for either part unless total
+      or n - total lies strictly between 0 and 1 (psi' is convex, so psi'(x) - psi'(x + t) <= t / x^2 for t >=
+      1). For 0 < total < 1 the centred part only grows with m; the lower end leaves it out, which errs
+      outwards.
 
     Longer arm in percentage points at 95 % (fixed n: Wald; Beta(1/2, 1/2) or centred alone for comparison):
 
@@ -80,16 +79,16 @@ def _lower_end(wins: float, losses: float, confidence: float) -> tuple[float, fl
     n = wins + losses
     share = wins / n
     threshold = -math.log1p(-confidence)
-    constant = _LOG_REST + _log_flat(wins, losses) - threshold
-    ends = _LOG_WEIGHT + _stirling_rest(_CENTRED) - _stirling_rest(_CENTRED + n) - threshold
+    constant = _LOG_REST + log_flat(wins, losses) - threshold
+    ends = _LOG_WEIGHT + stirling_rest(CENTRED) - stirling_rest(CENTRED + n) - threshold
 
     def excess(drop: float) -> float:
         mean, shift = share * math.exp(-drop), -share * math.expm1(-drop)
         rest = losses / n + shift
-        flat = constant + n * _divergence(share, losses / n, mean, rest, shift)
+        flat = constant + n * divergence(share, losses / n, mean, rest, shift)
         if wins < 1.0:
             return flat
-        centred = ends + _log_centred(wins, losses, mean, rest, shift)
+        centred = ends + log_centred(wins, losses, mean, rest, shift)
         top, other = (centred, flat) if centred > flat else (flat, centred)
         return top + math.log1p(math.exp(other - top))
 
@@ -98,49 +97,3 @@ def _lower_end(wins: float, losses: float, confidence: float) -> tuple[float, fl
     step = math.sqrt(losses / n * effort / wins) + effort / wins
     drop = crossing(excess, step, _DEEPEST, -threshold)
     return share * math.exp(-drop), -share * math.expm1(-drop)
-
-
-def _log_flat(wins: float, losses: float) -> float:
-    """Return the log likelihood ratio of the Beta(1/2, 1/2) mixture against the coin wins / n."""
-    n = wins + losses
-    shift = sum(count * math.log1p(0.5 / count) for count in (wins, losses) if count > 0.0)
-    shift -= n * math.log1p(1.0 / n)
-    rest = _stirling_rest(wins + 0.5) + _stirling_rest(losses + 0.5) - _stirling_rest(n + 1.0)
-    return shift - 0.5 * math.log1p(n) + _HALF_LOG_2PI + rest - math.log(math.pi)
-
-
-def _log_centred(wins: float, losses: float, mean: float, rest: float, shift: float) -> float:
-    """Return the log likelihood ratio of the centred mixture against the coin `mean` = 1 - `rest`.
-
-    `shift` is how far that lies below the average; two terms that do not depend on it are left to the caller.
-    Written around the divergence of the posterior mean: the plain difference of log gammas loses ten digits
-    at n = 1e10, where neighbouring totals must still be told apart.
-    """
-    n = wins + losses
-    size = _CENTRED + n
-    a, b = _CENTRED * mean, _CENTRED * rest
-    centre, centre_rest = (a + wins) / size, (b + losses) / size
-    spread = math.log(_CENTRED * mean * rest / (size * centre * centre_rest))
-    return (
-        size * _divergence(centre, centre_rest, mean, rest, n * shift / size)
-        + 0.5 * spread
-        + (_stirling_rest(a + wins) - _stirling_rest(a))
-        + (_stirling_rest(b + losses) - _stirling_rest(b))
-    )
-
-
-def _divergence(p: float, p_rest: float, q: float, q_rest: float, difference: float) -> float:
-    """Return the Kullback-Leibler divergence of coin p from coin q, where p - q = `difference` > 0.
-
-    The complements 1 - p and 1 - q come as arguments, since a subtraction would lose them near 1.
-    """
-    tail = p_rest * math.log1p(-difference / q_rest) if p_rest > 0.0 else 0.0
-    return p * math.log1p(difference / q) + tail
-
-
-def _stirling_rest(x: float) -> float:
-    """Return log gamma(x) minus Stirling's (x - 1/2) log x - x + log(2 pi) / 2, for x > 0, to 1e-12."""
-    if x < 10.0:
-        return math.lgamma(x) - (x - 0.5) * math.log(x) + x - _HALF_LOG_2PI
-    square = 1.0 / (x * x)
-    return (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0 - square / 1680.0))) / x

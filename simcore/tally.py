@@ -1,0 +1,233 @@
+"""Streaming exact counts of outcome rows. Memory does not grow with the number of games; adding is merging."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.contract import ABSENT, COMMON_COLUMNS, Game
+from simcore.jit import kernel
+from simcore.match import Match
+
+WHOLE_WIN = 60
+"""A win in the units of shared wins: 60 divides by 1 to 6 winners."""
+
+_WIDTH = 1024  # values counted in arrays; rarer and larger ones go to a Counter
+_ABSENT = int(ABSENT)
+WINNERS = COMMON_COLUMNS.index("winners")
+
+
+@kernel
+def count_rows(
+    matrix: Any,
+    columns: Any,
+    share: Any,
+    histogram: Any,
+    winners: Any,
+    deal_squares: Any,
+    products: Any,
+    absent: Any,
+    rare: Any,
+) -> int:
+    """Count a block of whole deals; return how many values went to `rare`.
+
+    Parameters
+    ----------
+    matrix : (G, C') int32
+        Outcome rows; G is a multiple of the rotations.
+    columns : (rotations, C) int64
+        Where column c of the tally stands in a row of each rotation.
+    share : (rotations, masks, E) int64
+        What each entry's side gets of a win, in 60ths, for each mask of winners.
+    histogram (C, W), winners (rotations, masks), deal_squares (C,), products (E, E), absent (C,) : int64, added to
+    rare : (G * C, 2) int64
+        Written: (column, value) of values outside ``0 .. W - 1``.
+    """
+    rotations, n_columns = columns.shape
+    n_entries = share.shape[2]
+    gains = np.zeros(n_entries, np.int64)
+    n_rare = 0
+    for deal in range(matrix.shape[0] // rotations):
+        first = deal * rotations
+        gains[:] = 0
+        for r in range(rotations):
+            mask = matrix[first + r, WINNERS]
+            winners[r, mask] += 1
+            for e in range(n_entries):
+                gains[e] += share[r, mask, e]
+        for e in range(n_entries):
+            for f in range(n_entries):
+                products[e, f] += gains[e] * gains[f]
+        for c in range(n_columns):
+            total = np.int64(0)
+            for r in range(rotations):
+                value = np.int64(matrix[first + r, columns[r, c]])
+                if value == _ABSENT:
+                    absent[c] += 1
+                    continue
+                total += value
+                if 0 <= value < histogram.shape[1]:
+                    histogram[c, value] += 1
+                else:
+                    rare[n_rare, 0] = c
+                    rare[n_rare, 1] = value
+                    n_rare += 1
+            deal_squares[c] += total * total
+    return n_rare
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the rows of a match are counted: names of the columns, and the maps that `count_rows` takes."""
+
+    names: tuple[str, ...]
+    columns: Any
+    share: Any
+    n_sides: int
+
+    @classmethod
+    def of(cls, game: Game, match: Match) -> Layout:
+        """Return the layout for a match. Sides and seats are those of the listed players, whatever the rotation."""
+        rotations, n = match.rotations, match.n_seats
+        sides = game.sides(n)
+        side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
+        names: list[str] = []
+        columns: list[list[int]] = [[] for _ in rotations]
+        offset = 0
+        for name in game.outcome.names or ():
+            field = game.outcome[name]
+            width = field.itemsize // 4
+            if name == "exposed":
+                break
+            for part in range(min(width, n) if field.shape else 1):
+                names.append(f"{name}.{part + 1}" if field.shape else name)
+                for r, rotation in enumerate(rotations):
+                    columns[r].append(offset + (rotation.index(part) if field.shape else 0))
+            offset += width
+        share = np.zeros((len(rotations), 1 << len(sides), len(sides)), np.int64)
+        for r, rotation in enumerate(rotations):
+            for mask in range(1, 1 << len(sides)):
+                won = [side for side in range(len(sides)) if mask >> side & 1]
+                for side in won:
+                    share[r, mask, side_of[rotation[sides[side][0]]]] = WHOLE_WIN // len(won)
+        return cls(tuple(names), np.array(columns, np.int64), share, len(sides))
+
+
+class Tally:
+    """Exact counts of the games of a match.
+
+    Attributes
+    ----------
+    games : int
+    winners : (rotations, masks) int64
+        Games by mask of winning sides, as seated in that rotation.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        rotations, n_columns = layout.columns.shape
+        masks = layout.share.shape[1]
+        self.layout = layout
+        self.games = 0
+        self.winners = np.zeros((rotations, masks), np.int64)
+        self._histogram = np.zeros((n_columns, _WIDTH), np.int64)
+        self._rare: Counter[tuple[int, int]] = Counter()
+        self._absent = np.zeros(n_columns, np.int64)
+        self._deal_squares = [0] * n_columns
+        self._products = np.zeros((layout.n_sides, layout.n_sides), object)
+
+    @property
+    def rotations(self) -> int:
+        """Games of a deal."""
+        return int(self.winners.shape[0])
+
+    @property
+    def deals(self) -> int:
+        """Deals counted, each in all rotations."""
+        return self.games // self.rotations
+
+    def count(self, rows: Any) -> None:
+        """Add outcome rows (G,) of whole deals."""
+        layout = self.layout
+        n_columns = layout.columns.shape[1]
+        matrix = rows.view(np.int32).reshape(len(rows), -1)
+        squares = np.zeros(n_columns, np.int64)
+        products = np.zeros((layout.n_sides, layout.n_sides), np.int64)
+        rare = np.zeros((len(rows) * n_columns, 2), np.int64)
+        n_rare = count_rows(
+            matrix,
+            layout.columns,
+            layout.share,
+            self._histogram,
+            self.winners,
+            squares,
+            products,
+            self._absent,
+            rare,
+        )
+        self.games += len(rows)
+        self._rare.update((int(c), int(value)) for c, value in rare[:n_rare])
+        self._add_sums(squares.tolist(), products)
+
+    def add(self, other: Tally) -> None:
+        """Add another tally of the same match."""
+        self.games += other.games
+        self.winners += other.winners
+        self._histogram += other._histogram
+        self._absent += other._absent
+        self._rare.update(other._rare)
+        self._add_sums(other._deal_squares, other._products)
+
+    def _add_sums(self, squares: list[int], products: Any) -> None:
+        self._deal_squares = [a + b for a, b in zip(self._deal_squares, squares, strict=True)]
+        self._products = self._products + products.astype(object)
+
+    def histogram(self, name: str) -> list[tuple[int, int]]:
+        """Return the (value, games) pairs of a column, ascending; games where it is absent are left out."""
+        column = self.layout.names.index(name)
+        counts = self._histogram[column]
+        bins = Counter({int(value): int(counts[value]) for value in np.flatnonzero(counts)})
+        for (c, value), games in self._rare.items():
+            if c == column:
+                bins[value] += games
+        return sorted(bins.items())
+
+    def absent(self, name: str) -> int:
+        """Return in how many games a metric did not apply."""
+        return int(self._absent[self.layout.names.index(name)])
+
+    def deal_sums(self, name: str) -> tuple[int, int]:
+        """Return the sum and the sum of squares over deals of a column, added up over the rotations of the deal."""
+        total = sum(value * games for value, games in self.histogram(name))
+        return total, self._deal_squares[self.layout.names.index(name)]
+
+    def share_sums(self, side: int) -> tuple[int, int]:
+        """Return the sum and the sum of squares over deals of what a side won, in 60ths."""
+        total = int((self.winners * self.layout.share[:, :, side]).sum())
+        return total, int(self._products[side, side])
+
+    def lead_sums(self, first: int, second: int) -> tuple[int, int]:
+        """Return the sum and the sum of squares over deals of first side minus second side, in 60ths."""
+        products = self._products
+        squares = products[first, first] + products[second, second] - 2 * products[first, second]
+        return self.share_sums(first)[0] - self.share_sums(second)[0], int(squares)
+
+    def won(self) -> Iterator[tuple[int, int]]:
+        """Yield (sole wins, games shared with others) of each side."""
+        masks = np.arange(self.winners.shape[1])
+        sole = np.array([bin(mask).count("1") == 1 for mask in masks])
+        for side in range(self.layout.n_sides):
+            counted = self.winners * (self.layout.share[:, :, side] > 0)
+            alone = int(counted[:, sole].sum())
+            yield alone, int(counted.sum()) - alone
+
+    def seat_wins(self, side: int) -> int:
+        """Return what the chairs of `side` won, in 60ths, whoever sat there."""
+        total = 0
+        for mask in range(1, self.winners.shape[1]):
+            if mask >> side & 1:
+                total += int(self.winners[:, mask].sum()) * WHOLE_WIN // bin(mask).count("1")
+        return total
