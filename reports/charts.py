@@ -111,16 +111,12 @@ def seat_advantage(report: Report, wide: bool = True) -> Figure:
         return _dots(report.seats.rows, [INK] * len(report.seats.rows), report.seats.even, wide)
 
 
-def _dots(
-    rows: Sequence[tuple[str, Share]], colours: Sequence[str], even: float | None, wide: bool
-) -> Figure:
+def _dots(rows: Sequence[tuple[str, Share]], colours: Sequence[str], even: float | None, wide: bool) -> Figure:
     figure, axes = _figure(wide, 0.75 + (0.42 if wide else 0.52) * max(1, len(rows)))
     for y, ((_, share), tone) in enumerate(zip(rows, colours, strict=True)):
         if share.rate is None or share.low is None or share.high is None:
             continue
-        axes.plot(
-            [share.low, share.high], [y, y], color=tone, linewidth=2.4, solid_capstyle="butt", label="whisker"
-        )
+        axes.plot([share.low, share.high], [y, y], color=tone, linewidth=2.4, solid_capstyle="butt", label="whisker")
         axes.plot([share.low, share.high], [y, y], "|", color=tone, markersize=9, markeredgewidth=2)
         axes.plot([share.rate], [y], "o", color=tone, markersize=8, markeredgecolor=PAPER, label="dot")
     _label_rows(axes, [name for name, _ in rows], [share.phrase for _, share in rows], wide)
@@ -149,9 +145,7 @@ def _label_rows(axes: Axes, names: Sequence[str], values: Sequence[str], wide: b
     if wide:
         axes.set_yticks(range(len(names)), shorten_all(names, 26), color=INK, fontsize=10)
         for y, value in enumerate(values):
-            axes.text(
-                1.02, y, value, va="center_baseline", transform=axes.get_yaxis_transform(), label="value"
-            )
+            axes.text(1.02, y, value, va="center_baseline", transform=axes.get_yaxis_transform(), label="value")
         return
     axes.set_yticks([])
     place = axes.get_yaxis_transform()
@@ -284,9 +278,7 @@ def convergence(report: Report, wide: bool = True) -> Figure:
             looks = report.looks.get(side.side, ())
             if looks:
                 _draw_looks(axes, looks, colour(side.side), alpha)
-                ends.append(
-                    (looks[-1].share.rate or 0.0, f"{name} {looks[-1].share.percent}", colour(side.side))
-                )
+                ends.append((looks[-1].share.rate or 0.0, f"{name} {looks[-1].share.percent}", colour(side.side)))
         games = sorted({look.games for looks in report.looks.values() for look in looks})
         _games_axis(axes, games, wide)
         _label_ends(axes, ends)
@@ -298,14 +290,8 @@ def convergence(report: Report, wide: bool = True) -> Figure:
 def _draw_looks(axes: Axes, looks: Sequence[Look], tone: str, alpha: float) -> None:
     games = [look.games for look in looks]
     rates = [look.share.rate or 0.0 for look in looks]
-    low = [
-        look.share.low if look.share.low is not None else rate
-        for look, rate in zip(looks, rates, strict=True)
-    ]
-    high = [
-        look.share.high if look.share.high is not None else rate
-        for look, rate in zip(looks, rates, strict=True)
-    ]
+    low = [look.share.low if look.share.low is not None else rate for look, rate in zip(looks, rates, strict=True)]
+    high = [look.share.high if look.share.high is not None else rate for look, rate in zip(looks, rates, strict=True)]
     if len(looks) == 1:
         axes.plot([games[0]] * 2, [low[0], high[0]], color=tone, linewidth=2.4)
     axes.fill_between(games, low, high, color=tone, alpha=alpha, linewidth=0)
@@ -355,9 +341,9 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
     groups: list[list[int]] = []
     for i in order:
         groups.append([i])
-        while len(groups) > 1 and _bottom(places, groups[-1], gap) < _bottom(
-            places, groups[-2], gap
-        ) + gap * len(groups[-2]):
+        while len(groups) > 1 and _bottom(places, groups[-1], gap) < _bottom(places, groups[-2], gap) + gap * len(
+            groups[-2]
+        ):
             groups[-2:] = [groups[-2] + groups[-1]]
     moved = [0.0] * len(places)
     for group in groups:
@@ -390,7 +376,7 @@ def figures(report: Report) -> dict[str, Chart]:
 def add_title(figure: Figure, title: str) -> None:
     """Put a heading on a figure that will be seen without the page around it."""
     with _house_style():
-        figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
 
 
 def save_png(figure: Figure, path: Path) -> None:
@@ -424,9 +410,7 @@ def to_svg(figure: Figure, name: str, labelled_by: str = "") -> str:
     buffer = io.StringIO()
     with _house_style(name), _without_glyph_warnings():
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    drawing = re.sub(
-        r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", buffer.getvalue(), flags=re.DOTALL
-    )
+    drawing = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", buffer.getvalue(), flags=re.DOTALL)
     # Only tags are rewritten: matplotlib escapes angle brackets in text, so no name can look like one.
     body = re.sub(r"<[^<>]+>", lambda tag: _page_tag(tag[0], name), drawing[drawing.index("<svg") :])
     return _open_tag(body, labelled_by) + body[body.index(">") + 1 :]
@@ -437,9 +421,7 @@ def _page_tag(tag: str, prefix: str) -> str:
     tag = re.sub(r'\bid="', f'id="{prefix}-', tag)
     tag = re.sub(r'(url\(|href=")#', rf"\g<1>#{prefix}-", tag)
     tag = re.sub(r"font-family: [^;\"]*;? ?", "", tag)
-    tag = re.sub(
-        r"(font: (?:\w+ )*[\d.]+px) [^;\"]*", r"\1 system-ui, sans-serif", tag
-    )  # matplotlib before 3.10
+    tag = re.sub(r"(font: (?:\w+ )*[\d.]+px) [^;\"]*", r"\1 system-ui, sans-serif", tag)  # matplotlib before 3.10
     return re.sub(r"#[0-9a-f]{6}\b", lambda hex_: _variable(hex_[0]), tag) if "style=" in tag else tag
 
 

@@ -78,9 +78,7 @@ class Histogram:
         beyond = sum(games for value, games in self.counts if value > last)
         clauses = []
         if beyond:
-            clauses.append(
-                f"{percent(beyond / self.games)} beyond {self.unit} {last}, up to {self.counts[-1][0]}"
-            )
+            clauses.append(f"{percent(beyond / self.games)} beyond {self.unit} {last}, up to {self.counts[-1][0]}")
         if self.unfinished and not has_unfinished_bar:
             clauses.append(f"{percent(self.unfinished / self.games)} unfinished at {self.unit} {self.limit}")
         return "not drawn: " + ", ".join(clauses) if clauses else ""
@@ -104,9 +102,7 @@ class Histogram:
             if value <= last:
                 games[(value - first) // step] += n
         starts = range(first, last + 1, step)
-        return tuple(
-            Bin(start, min(start + step - 1, last), n) for start, n in zip(starts, games, strict=True)
-        )
+        return tuple(Bin(start, min(start + step - 1, last), n) for start, n in zip(starts, games, strict=True))
 
 
 @dataclass(frozen=True)
@@ -204,9 +200,7 @@ def statistics_row(name: str, label: str, values: Mapping[str, Any], columns: Se
     if values.get("low") is not None and values.get("high") is not None:
         interval = f"{_fine(values['low'])} to {_fine(values['high'])}"
     spell = _tenths if name == "minutes" else quantity
-    cells = (
-        _fine(values[column]) if column in ("mean", "sd") else spell(values[column]) for column in columns
-    )
+    cells = (_fine(values[column]) if column in ("mean", "sd") else spell(values[column]) for column in columns)
     return Statistics(name, label, interval, tuple(cells))
 
 

@@ -47,15 +47,10 @@ def to_markdown(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFram
         f"**{_escape(report.headline)}**",
         _table(
             ("Side", "Wins", f"{report.confidence} interval", "Won alone", "Shared"),
-            (
-                (s.name, s.share.percent, s.share.interval, f"{s.wins:,}", f"{s.shared:,}")
-                for s in report.sides
-            ),
+            ((s.name, s.share.percent, s.share.interval, f"{s.wins:,}", f"{s.shared:,}") for s in report.sides),
         ),
         _escape(report.leader),
-        _table(
-            ("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)
-        ),
+        _table(("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)),
         _table(("Reason", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.reasons)),
         _table(("Length", *lengths.STATISTICS), ((row.label, *row.cells) for row in report.durations)),
         " ".join(_escape(text) for text in (report.length, report.table_time) if text),

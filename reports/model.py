@@ -148,7 +148,7 @@ def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) ->
     unfinished = _share(summary["unfinished"], 1)
     return Report(
         title=clean(summary["labels"]["scenario"]) or clean(summary["scenario"]),
-        subtitle=f"{clean(summary['labels']['game'])}, {clean(summary['labels']['edition'])}",
+        subtitle=_subtitle(summary["labels"]),
         ids=f"{summary['scenario']} · {summary['game']} · {summary['edition']} · seed {summary['seed']}",
         headline=_headline(summary, sides, seats),
         games=games,
@@ -166,14 +166,11 @@ def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) ->
             lengths.statistics_row(name, label, summary[name], lengths.STATISTICS)
             for name, label in lengths.MEASURE_NAMES.items()
         ),
-        metrics=tuple(
-            lengths.statistics_row(name, clean(name).replace("_", " "), values, lengths.METRIC_STATISTICS)
-            for name, values in summary["metrics"].items()
-        ),
+        metrics=_metrics(summary, sides),
         seats=seats,
         looks=_looks(tables, {side.side: side.share.decimals for side in sides}),
         leader=_leader(summary, sides),
-        stop=_stop(summary),
+        stop=_stop(summary, sides),
         after_stop=ESTIMATE_AFTER_STOP if summary["stop"]["reason"] == "precision" else "",
         method=_method(summary, sides),
         provenance=_provenance(summary["provenance"]),
@@ -192,6 +189,12 @@ def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) ->
 def _rows(tables: Mapping[str, polars.DataFrame], name: str) -> list[dict[str, Any]]:
     table = tables.get(name)
     return [] if table is None else list(table.iter_rows(named=True))
+
+
+def _subtitle(labels: Mapping[str, str]) -> str:
+    """Return game and edition; the edition once, where the game's label already says it."""
+    game, edition = clean(labels["game"]), clean(labels["edition"])
+    return game if edition.casefold() in game.casefold() else f"{game}, {edition}"
 
 
 # ---------------------------------------------------------------- sides
@@ -232,7 +235,8 @@ def _sides(summary: Mapping[str, Any]) -> tuple[Side, ...]:
 def _even(shares: Sequence[Share]) -> float | None:
     """Return what each would have if all were equal; None when that says nothing."""
     rates = [share.rate for share in shares if share.rate is not None]
-    return sum(rates) / len(rates) if len(rates) > 1 and len(rates) == len(shares) else None
+    even = sum(rates) / len(rates) if len(rates) > 1 and len(rates) == len(shares) else 0.0
+    return even or None
 
 
 def _sharing(sides: Sequence[Side]) -> str:
@@ -276,9 +280,7 @@ def _close_race(sides: Sequence[Side]) -> str:
     near = near or ranked[1:2]
     if len(near) == len(ranked) - 1:
         last = ranked[-1]
-        return (
-            f"the {len(ranked)} sides win between {last.share.percent} and {ranked[0].share.percent} of games"
-        )
+        return f"the {len(ranked)} sides win between {last.share.percent} and {ranked[0].share.percent} of games"
     names = " and ".join(f"{side.short} {side.share.phrase}" for side in [ranked[0], *near[:1]])
     return names if len(near) < 2 else f"{names}, and {len(near) - 1} more close behind"
 
@@ -289,24 +291,34 @@ def _touches(side: Side, first: Side) -> bool:
 
 
 def _leader(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
-    games = summary["games"]
+    games, found = summary["games"], summary["leader"]
     nothing_to_win = games in (summary["tied"], summary["nobody"], summary["unfinished"]["games"])
     if not games or nothing_to_win or len(sides) < 2:
         return ""
-    level = percent(summary["leader"]["simultaneous_confidence"], 0)
-    for side in sides:
-        if side.side == summary["leader"]["side"]:
-            return f"{side.short} is ahead of every other side (all sides judged at once, {level})."
+    level = percent(found["simultaneous_confidence"], 0)
+    leading = next((side for side in sides if side.side == found["side"]), None)
+    if found.get("lead"):
+        return _lead(found["lead"], leading, sides, level)
+    if leading:
+        return f"{leading.short} is ahead of every other side (all sides judged at once, {level})."
     return f"No side is ahead for certain (all sides judged at once, {level})."
+
+
+def _lead(lead: Mapping[str, float], leading: Side | None, sides: Sequence[Side], level: str) -> str:
+    """Say how far the first of two sides is ahead of the second; negative numbers favour the second."""
+    low, high = 100 * lead["low"], 100 * lead["high"]
+    if leading is None:
+        room = f"{-low:.1f} points for {sides[1].short} to {high:.1f} points for {sides[0].short}"
+        return f"No side is ahead for certain: the lead may be anything from {room} ({level})."
+    low, high = (low, high) if leading.side == sides[0].side else (-high, -low)
+    return f"{leading.short} is ahead by {low:.1f} to {high:.1f} points ({level})."
 
 
 # ---------------------------------------------------------------- ends
 
 
 def _parts(counts: Iterable[tuple[str, int]], total: int) -> tuple[Part, ...]:
-    return tuple(
-        Part(name, games, games / total, percent(games / total)) for name, games in counts if games and total
-    )
+    return tuple(Part(name, games, games / total, percent(games / total)) for name, games in counts if games and total)
 
 
 def _ends(summary: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -344,6 +356,29 @@ def _reasons(summary: Mapping[str, Any]) -> tuple[Part, ...]:
         known = missing == summary["unfinished"]["games"]
         counts.append(("unfinished" if known else "no reason recorded", missing))
     return _parts(sorted(counts, key=lambda item: (-item[1], item[0])), summary["games"])
+
+
+# ---------------------------------------------------------------- metrics
+
+
+def _metrics(summary: Mapping[str, Any], sides: Sequence[Side]) -> tuple[Statistics, ...]:
+    metrics: Mapping[str, Mapping[str, Any]] = summary["metrics"]
+    rows = []
+    for name, values in metrics.items():
+        absent = int(values.get("absent") or 0)
+        label = _metric_label(name, metrics, sides) + (f" (not in {count(absent, 'game')})" if absent else "")
+        rows.append(lengths.statistics_row(name, label, values, lengths.METRIC_STATISTICS))
+    return tuple(rows)
+
+
+def _metric_label(name: str, all_names: Iterable[str], sides: Sequence[Side]) -> str:
+    """Return `hits, Inigo Montoya` for `hits.2`; players of a team keep their number."""
+    base, _, number = name.rpartition(".")
+    if not base or not number.isdigit():
+        return clean(name).replace("_", " ")
+    players = sum(other.rpartition(".")[0] == base for other in all_names)
+    alone = {str(side.side): side.short for side in sides} if players == len(sides) else {}
+    return f"{clean(base).replace('_', ' ')}, {alone.get(number, f'player {number}')}"
 
 
 # ---------------------------------------------------------------- seats
@@ -387,9 +422,7 @@ def _short_seats(summary: Mapping[str, Any], seats: Seats) -> str:
 # ---------------------------------------------------------------- convergence
 
 
-def _looks(
-    tables: Mapping[str, polars.DataFrame], decimals: Mapping[int, int]
-) -> dict[int, tuple[Look, ...]]:
+def _looks(tables: Mapping[str, polars.DataFrame], decimals: Mapping[int, int]) -> dict[int, tuple[Look, ...]]:
     series: dict[int, list[Look]] = {side: [] for side in decimals}
     rows = sorted(_rows(tables, "looks"), key=lambda row: (row["side"], row["games"]))
     for row in rows:
@@ -401,32 +434,34 @@ def _looks(
 # ---------------------------------------------------------------- method
 
 
-def _points(value: float | None) -> str:
-    if value is None:
-        return "an unknown width"
-    digits = (
-        f"{value:.2f}".rstrip("0").rstrip(".")
-        if value < 1
-        else f"{value:.1f}"
-        if value < 10
-        else f"{value:.0f}"
-    )
+def _points(value: float) -> str:
+    digits = f"{value:.2f}".rstrip("0").rstrip(".") if value < 1 else f"{value:.1f}" if value < 10 else f"{value:.0f}"
     return f"±{digits} points"
 
 
-def _stop(summary: Mapping[str, Any]) -> str:
-    games = count(int(summary["games"]), "game")
+def _width(sides: Sequence[Side]) -> str:
+    """Return the longest arm of all sides' intervals, in points."""
+    shares = [(side.share.rate or 0.0, side.share.low or 0.0, side.share.high or 0.0) for side in sides]
+    return _points(100 * max(max(rate - low, high - rate) for rate, low, high in shares))
+
+
+def _stop(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
     stop = summary["stop"]
     if not summary["games"]:
         return f"No games count (stop: {clean(stop['reason'])})."
-    reached, target = _points(stop["reached"]), _points(stop["target"])
-    short = "" if stop["target"] is None else f", short of the {target} asked for"
+    games, width = count(int(summary["games"]), "game"), f"every range is within {_width(sides)}"
+    # A run with a planned number of games has that number as its target, any other run a width in points.
+    if stop["target"] is not None and stop["reached"] == summary["games"]:
+        short = f" of {int(stop['target']):,} planned; {width}"
+    else:
+        wanted = "" if stop["target"] is None else f", short of the {_points(stop['target'])} asked for"
+        short = f"; {width}{wanted}"
     return {
-        "precision": f"Stopped after {games}: every range is within {reached} ({target} asked for).",
-        "games": f"Played the planned {games}; every range is within {reached}.",
-        "max-time": f"Stopped by the time limit after {games}: {reached}{short}.",
-        "interrupted": f"Interrupted; the first {games} count: {reached}{short}.",
-    }.get(stop["reason"], f"Stopped after {games} ({clean(stop['reason'])}): {reached}.")
+        "precision": f"Stopped after {games}: {width} ({_points(stop['target'] or 0)} asked for).",
+        "games": f"Played the planned {games}; {width}.",
+        "max-time": f"Stopped by the time limit after {games}{short}.",
+        "interrupted": f"Interrupted; the first {games} count{short}.",
+    }.get(stop["reason"], f"Stopped after {games} ({clean(stop['reason'])}); {width}.")
 
 
 def _method(summary: Mapping[str, Any], sides: Sequence[Side]) -> tuple[str, ...]:
@@ -434,13 +469,17 @@ def _method(summary: Mapping[str, Any], sides: Sequence[Side]) -> tuple[str, ...
     confidence = percent(interval["confidence"], 0)
     at_once = percent(summary["leader"]["simultaneous_confidence"], 0)
     scopes = {True: "for all sides at once (simultaneous)", False: "for one side alone (pointwise)"}
+    naming = (
+        "A leader of two is named by one direct comparison of both"
+        if summary["leader"].get("lead")
+        else "Naming a leader uses wider ranges that hold for all sides at once"
+    )
     outside = percent(1 - interval["confidence"], 0)
     example = sides[0].share.interval if summary["games"] else "56.7 to 57.7"
     sentences = [
         f"A range such as “{example}” is a {confidence} interval: chance alone puts the true share outside "
         f"it in at most {outside} of such runs. It says nothing about errors in the data.",
-        f"Ranges beside a share are {scopes[bool(interval['simultaneous'])]}. Naming a leader uses wider "
-        f"ranges that hold for all sides at once ({at_once}).",
+        f"Ranges beside a share are {scopes[bool(interval['simultaneous'])]}. {naming} ({at_once}).",
         f"Method: {clean(interval['method'])}. It stays valid however often one looks and whenever the run "
         "stops, so a run may be extended without false winners.",
     ]
@@ -532,7 +571,7 @@ def _captions(
 
 def _titles(summary: Mapping[str, Any]) -> dict[str, str]:
     """Return a heading for every figure that leaves the page: what it shows, of which run."""
-    run = f"{shorten(clean(summary['labels']['scenario']), 50)}, {count(summary['games'], 'game')}"
+    run = f"{shorten(clean(summary['labels']['scenario']), 34)}, {count(summary['games'], 'game')}"
     subjects = {
         "win_rates": "who wins",
         "duration_histogram": "how long games last",

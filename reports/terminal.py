@@ -114,9 +114,8 @@ class _Screen:
 
     def show_title(self, report: Report) -> None:
         """Say what was played and what came out."""
-        room = self.width
-        self.line(_fit(self.say(report.title), room), "bold")
-        self.line(_fit(self.say(f"{report.subtitle} · {_games(report)}"), room), "dim")
+        self.line(report.title, "bold")
+        self.line(f"{report.subtitle} · {_games(report)}", "dim")
         self.line("")
         self.line(report.headline, "bold")
         self.line("")

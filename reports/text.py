@@ -133,9 +133,7 @@ def spell_range(low: str, high: str) -> str:
 
 def decimals_for(spans: Iterable[tuple[float | None, float | None]]) -> int:
     """Return the decimals at which the narrowest interval still shows its width (1 to 4)."""
-    widths = [
-        100 * (high - low) for low, high in spans if low is not None and high is not None and high > low
-    ]
+    widths = [100 * (high - low) for low, high in spans if low is not None and high is not None and high > low]
     narrowest = min(widths, default=1.0)
     decimals = 1
     while narrowest < 2 * 10.0**-decimals and decimals < 4:
@@ -160,7 +158,7 @@ class Share:
     @property
     def interval(self) -> str:
         """The interval alone, in per cent: `56.7 to 57.7`."""
-        if self.low is None or self.high is None:
+        if self.rate is None or self.low is None or self.high is None:
             return NOTHING
         # Bounds are rounded plainly: `0.0` as a lower bound is true, `<0.1` would not be a bound.
         return f"{100 * self.low:.{self.decimals}f} to {100 * self.high:.{self.decimals}f}"

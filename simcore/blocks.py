@@ -13,13 +13,12 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from simcore import jit
-from simcore.contract import Game
 from simcore.errors import MachineError
 from simcore.match import Match
 from simcore.player import Player
 from simcore.stats.clusters import share_interval
 from simcore.stats.looks import first_look, longer_arm, looks
-from simcore.tally import Layout, Tally
+from simcore.tally import WHOLE_WIN, Layout, Tally
 
 BLOCK_DEALS = 2048
 """Deals of a block: large enough that Python costs little, small enough for memory and short waits."""
@@ -215,7 +214,7 @@ def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, fl
     """Return (rate, low, high) of a side's share of wins."""
     total, squares = tally.share_sums(side)
     low, high = share_interval(tally.deals, total, squares, tally.rotations, confidence)
-    rate = total / (60 * tally.games) if tally.games else 0.0
+    rate = total / (WHOLE_WIN * tally.games) if tally.games else 0.0
     return rate, low, high
 
 
@@ -234,7 +233,7 @@ def _play(player: Player, task: list[Segment], keep: bool) -> tuple[Tally, Any, 
     kept = []
     for start, end in task:
         rows = player.play(start, end - start)
-        tally.count(rows)
+        tally.count(rows, start)
         if keep:
             kept.append(rows)
     return tally, np.concatenate(kept) if keep else None, time.perf_counter() - started
@@ -295,9 +294,3 @@ def _answers(pool: Any, calls: Any) -> Iterator[Any]:
         yield from pool(calls)
     except TerminatedWorkerError:
         raise MachineError("a worker process was lost; finished blocks are kept") from None
-
-
-def game_of(match: Match, loader: Any) -> Game:
-    """Return the game of a match."""
-    found: Game = loader.game(match.game)
-    return found

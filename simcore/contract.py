@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from simcore import jit, rng
-from simcore.errors import suggest
+from simcore.errors import InputError, Problem, suggest
 
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
@@ -339,8 +339,23 @@ class Strategy:
         return [number(key, given.get(key, param.default), param) for key, param in self.params.items()]
 
     def pointer(self, game: Game) -> Kernel:
-        """Return the function compiled for `game`, fit to be called by its kernels."""
-        return jit.pointer(self.function, game.signatures.choose, self.own) if jit.ENABLED else self.function
+        """Return the function compiled for `game`, fit to be called by its kernels.
+
+        Raises
+        ------
+        InputError
+            If a designer's own function does not compile.
+        """
+        if not jit.ENABLED:
+            return self.function
+        try:
+            return jit.pointer(self.function, game.signatures.choose, self.own)
+        except jit.CompileError as error:
+            if not self.own:
+                raise
+            file = self.ref.rpartition(":")[0]
+            line, column, why = jit.explain(error)
+            raise InputError([Problem(file, line, column, f"strategy '{self.name}' does not compile: {why}")]) from None
 
 
 def number(key: str, value: Any, param: Param) -> float:

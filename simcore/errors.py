@@ -4,7 +4,6 @@ The message says where, what was found and what would be right; all problems of 
 """
 
 import difflib
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -59,8 +58,9 @@ class InputError(BalanceError):
 class GameError(BalanceError):
     """A game could not go on; scenario, seed and game index are what it takes to replay it.
 
-    `game` is the game index, `turn` the turn it stopped in. All arguments are positional, so that the
-    error survives the way back from a worker process.
+    `scenario` is how a command line names it, with its ``--set`` changes, quoted for a shell; `game` the game
+    index, `turn` the turn it stopped in. All arguments are positional, so that the error survives the way back
+    from a worker process.
     """
 
     exit_code = 70
@@ -76,7 +76,7 @@ class GameError(BalanceError):
     @property
     def replay(self) -> str:
         """The command that plays this game again, alone."""
-        return f"balance trace {shlex.quote(self.scenario)} --seed {self.seed} --game {self.game}"
+        return f"balance trace {self.scenario} --seed {self.seed} --game {self.game}"
 
     def __str__(self) -> str:
         """Return what happened, where, and the replay line."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -19,13 +20,15 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba import config as _config
+from numba.core import errors as _errors
 
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+CompileError = _errors.NumbaError
+warnings.filterwarnings("ignore", category=_errors.NumbaExperimentalFeatureWarning)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ENABLED: bool = not numba.config.DISABLE_JIT
+ENABLED: bool = not _config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parent
 _KEEP_CACHES = 6
 _KEEP_DAYS = 14.0
@@ -86,7 +89,7 @@ def cache_folder(own: str = "") -> Path | None:
         Digest of a designer's own file; kernels compiled from it get a folder of their own.
     """
     name = sources_digest()[:16] + (f"-{own[:12]}" if own else "-" + "0" * 12)
-    if numba.config.BOUNDSCHECK:
+    if _config.BOUNDSCHECK:
         name = "b" + name[1:]  # a warm cache would silently lack the checks
     for root in _cache_roots():
         if _usable(root / name):
@@ -109,12 +112,12 @@ def kernel(function: Function, own: str = "") -> Function:
     if not ENABLED:
         return function
     folder = cache_folder(own)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder) if folder else ""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder) if folder else ""
     try:
         return cast(Function, numba.njit(nogil=True, cache=folder is not None)(function))
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 def inlined(function: Function) -> Function:
@@ -143,3 +146,18 @@ def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[
     if marker:
         with _ignoring(OSError):
             marker.touch()
+
+
+def explain(error: CompileError) -> tuple[int, int, str]:
+    """Return (line, column, reason) of a function that numba cannot compile, from its long message."""
+    text = str(error)
+    places = re.findall(r'File "[^"]*", line (\d+)', text)
+    where = getattr(error, "loc", None)
+    line = where.line if where else int(places[-1]) if places else 1
+    lines = [part.strip() for part in text.splitlines() if part.strip()]
+    telling = [part for part in lines if not part.startswith(_NOISE)]
+    reason = " ".join(" ".join(telling[:3]).split())
+    return line, (where.col or 0) + 1 if where else 1, reason[:300]
+
+
+_NOISE = ("Failed in", "During:", "File ", "def ", "^", "<source", "There are", ">>>")

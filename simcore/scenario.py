@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from simcore.match import Match
 KINDS = ("strategy", "params", "label")
 DEFAULT_PRECISION = 0.5
 DEFAULT_EDITION = "reconstruction"
+STAND_IN = "random"  # for a strategy whose code may not be imported; the scenario is only looked at
 
 
 class Loader(Protocol):
@@ -69,9 +71,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A checked scenario; `play` of it needs only `match`."""
+    """A checked scenario. To play it, only `match` is needed; `arguments` name it again on a command line."""
 
     name: str
+    arguments: tuple[str, ...]
     label: str
     game: Game
     edition: Edition
@@ -83,18 +86,32 @@ class Scenario:
     resolved: dict[str, Any]
     inputs: str
 
+    @property
+    def command(self) -> str:
+        """The words that name this scenario on a command line, quoted for a shell."""
+        return shlex.join(self.arguments)
+
 
 class Source:
     """A scenario's data with the overrides of the command line, and the place of every value."""
 
-    def __init__(self, document: Any, overrides: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self, document: Any, overrides: Sequence[tuple[str, str]] = (), options: Sequence[tuple[str, str]] = ()
+    ) -> None:
         self.document = document
         self.data: Any = json.loads(json.dumps(document.data))
         self._origin: dict[Path_, str] = {}
         if not isinstance(self.data, dict):
             raise InputError([document.problem((), "a scenario is a mapping with the keys game, seats, ...")])
+        self.arguments = tuple(part for text, value in overrides for part in ("--set", f"{text}={value}"))
         for text, value in overrides:
             self._override(text, value)
+        for key, value in options:
+            self.data[key] = yamlfile.parse_value(value, f"--{key}")
+            self._origin[(key,)] = f"--{key}"
+            for other in {"games": ["precision"], "precision": ["games"]}.get(key, []):
+                if (other,) not in self._origin:
+                    self.data.pop(other, None)
 
     def problem(self, path: Path_, message: str) -> Problem:
         """Return the problem at `path`: in the file, or in the option that set the value."""
@@ -135,15 +152,10 @@ class Source:
             path.append(part)
             if position < len(parts) - 1:
                 inside = inside.setdefault(part, {}) if isinstance(inside, dict) else inside[part]
-        if path[0] == "components" and len(path) > 3:
-            self._deep(path, inside, value, source)
         inside[path[-1]] = yamlfile.parse_value(value, source)
         self._origin[tuple(path)] = source
         if len(path) == 3 and path[0] == "seats" and path[2] == "strategy":
             inside.pop("params", None)
-
-    def _deep(self, path: list[str | int], inside: Any, value: str, source: str) -> None:
-        """Nothing to do: a change inside a component is placed by the edition, which knows its lists."""
 
 
 def load(
@@ -151,7 +163,9 @@ def load(
     loader: Loader,
     name: str | None = None,
     overrides: Sequence[tuple[str, str]] = (),
-    code: bool = True,
+    options: Sequence[tuple[str, str]] = (),
+    allow_code: bool = True,
+    import_code: bool = True,
 ) -> Scenario:
     """Read, check and resolve a scenario file.
 
@@ -163,22 +177,30 @@ def load(
         What the scenario is called; the file's name by default.
     overrides : sequence of (path, value)
         As given to ``--set``.
-    code : bool
-        False: a designer's own strategy files are only looked at, never imported.
+    options : sequence of (key, value)
+        Values of the options ``--seed``, ``--games``, ``--precision``.
+    allow_code : bool
+        False: a designer's own code is refused.
+    import_code : bool
+        False: it is only looked at, never imported; such a scenario can't be played.
 
     Raises
     ------
     InputError
         With every problem found.
     """
-    return _Resolver(Source(yamlfile.load(file), overrides), file.parent, loader, name or file.stem, code).resolve()
+    source = Source(yamlfile.load(file), overrides, options)
+    return _Resolver(source, file.parent, loader, name or file.stem, allow_code, import_code).resolve()
 
 
 class _Resolver:
     """One pass over a scenario that collects problems; `resolve` is its story."""
 
-    def __init__(self, source: Source, base: Path, loader: Loader, name: str, code: bool) -> None:
-        self.source, self.base, self.loader, self.name, self.code = source, base, loader, name, code
+    def __init__(
+        self, source: Source, base: Path, loader: Loader, name: str, allow_code: bool, import_code: bool
+    ) -> None:
+        self.source, self.base, self.loader, self.name = source, base, loader, name
+        self.allow_code, self.import_code = allow_code, import_code
         self.problems: list[Problem] = []
 
     def resolve(self) -> Scenario:
@@ -196,6 +218,7 @@ class _Resolver:
         resolved = self._resolved(file, game, edition, entries, seed)
         return Scenario(
             name=self.name,
+            arguments=(self.name, *self.source.arguments),
             label=file.label or self.name,
             game=game,
             edition=edition,
@@ -319,10 +342,11 @@ class _Resolver:
         return tuple(names)
 
     def _check_strategy(self, game: Game, name: str, place: Path_) -> None:
+        if self.loader.is_custom(name) and not self.allow_code:
+            self._note(place, f"strategy '{name}' is code of your own, which --no-code refuses")
+            return
         try:
             self.loader.check(game.name, name, self.base)
-            if self.loader.is_custom(name) and not self.code:
-                return
         except UnusableError as error:
             self._note(place, error.message)
 
@@ -361,8 +385,8 @@ class _Resolver:
             for name, params in zip(entry.strategies, entry.params, strict=True):
                 path: Path_ = ("seats", index, "strategy")
                 try:
-                    if self.loader.is_custom(name) and not self.code:
-                        continue
+                    if self.loader.is_custom(name) and not self.import_code:
+                        name, params = STAND_IN, {}
                     strategy = self.loader.strategy(game.name, name, self.base)
                     path = ("seats", index, "params")
                     row.append((strategy, strategy.vector(game, params)))
@@ -464,7 +488,7 @@ def inputs_digest(
 ) -> str:
     """Return the digest of all that decides results besides our code; labels and numbers of games do not."""
     table = [
-        [[s.name if not s.own else s.own, vector.tolist()] for s, vector in row] for row in strategies
+        [[s.name, s.own, vector.tolist()] for s, vector in row] for row in strategies
     ]
     content = {
         "game": [game.name, game.version],

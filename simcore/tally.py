@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,7 @@ def count_rows(
     columns : (rotations, C) int64
         Where column c of the tally stands in a row of each rotation.
     share : (rotations, masks, E) int64
-        What each entry's side gets of a win, in 60ths, for each mask of winners.
+        What each side gets of a win, in 60ths, for each mask of winners; see `Layout`.
     histogram (C, W), winners (rotations, masks), deal_squares (C,), products (E, E), absent (C,) : int64, added to
     rare : (G * C, 2) int64
         Written: (column, value) of values outside ``0 .. W - 1``.
@@ -82,7 +82,10 @@ def count_rows(
 
 @dataclass(frozen=True)
 class Layout:
-    """How the rows of a match are counted: names of the columns, and the maps that `count_rows` takes."""
+    """How the rows of a match are counted: names of the columns, and the maps that `count_rows` takes.
+
+    `share` has the sides of the listed players first, then, where players rotate, the sides as seated: the chairs.
+    """
 
     names: tuple[str, ...]
     columns: Any
@@ -108,12 +111,15 @@ class Layout:
                 for r, rotation in enumerate(rotations):
                     columns[r].append(offset + (rotation.index(part) if field.shape else 0))
             offset += width
-        share = np.zeros((len(rotations), 1 << len(sides), len(sides)), np.int64)
+        chairs = len(sides) if len(rotations) > 1 else 0
+        share = np.zeros((len(rotations), 1 << len(sides), len(sides) + chairs), np.int64)
         for r, rotation in enumerate(rotations):
             for mask in range(1, 1 << len(sides)):
                 won = [side for side in range(len(sides)) if mask >> side & 1]
                 for side in won:
                     share[r, mask, side_of[rotation[sides[side][0]]]] = WHOLE_WIN // len(won)
+                    if chairs:
+                        share[r, mask, len(sides) + side] = WHOLE_WIN // len(won)
         return cls(tuple(names), np.array(columns, np.int64), share, len(sides))
 
 
@@ -125,6 +131,8 @@ class Tally:
     games : int
     winners : (rotations, masks) int64
         Games by mask of winning sides, as seated in that rotation.
+    examples : dict of int
+        For each number of rounds the first game that took so many.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -137,7 +145,8 @@ class Tally:
         self._rare: Counter[tuple[int, int]] = Counter()
         self._absent = np.zeros(n_columns, np.int64)
         self._deal_squares = [0] * n_columns
-        self._products = np.zeros((layout.n_sides, layout.n_sides), object)
+        self._products = np.zeros((layout.share.shape[2],) * 2, object)
+        self.examples: dict[int, int] = {}
 
     @property
     def rotations(self) -> int:
@@ -149,13 +158,13 @@ class Tally:
         """Deals counted, each in all rotations."""
         return self.games // self.rotations
 
-    def count(self, rows: Any) -> None:
-        """Add outcome rows (G,) of whole deals."""
+    def count(self, rows: Any, first: int) -> None:
+        """Add the outcome rows (G,) of whole deals, the games from index `first` on."""
         layout = self.layout
         n_columns = layout.columns.shape[1]
         matrix = rows.view(np.int32).reshape(len(rows), -1)
         squares = np.zeros(n_columns, np.int64)
-        products = np.zeros((layout.n_sides, layout.n_sides), np.int64)
+        products = np.zeros(self._products.shape, np.int64)
         rare = np.zeros((len(rows) * n_columns, 2), np.int64)
         n_rare = count_rows(
             matrix,
@@ -171,6 +180,8 @@ class Tally:
         self.games += len(rows)
         self._rare.update((int(c), int(value)) for c, value in rare[:n_rare])
         self._add_sums(squares.tolist(), products)
+        rounds, places = np.unique(rows["rounds"], return_index=True)
+        self._add_examples(zip(rounds.tolist(), (places + first).tolist(), strict=True))
 
     def add(self, other: Tally) -> None:
         """Add another tally of the same match."""
@@ -180,6 +191,11 @@ class Tally:
         self._absent += other._absent
         self._rare.update(other._rare)
         self._add_sums(other._deal_squares, other._products)
+        self._add_examples(other.examples.items())
+
+    def _add_examples(self, found: Iterable[tuple[int, int]]) -> None:
+        for rounds, index in found:
+            self.examples[rounds] = min(index, self.examples.get(rounds, index))
 
     def _add_sums(self, squares: list[int], products: Any) -> None:
         self._deal_squares = [a + b for a, b in zip(self._deal_squares, squares, strict=True)]
@@ -205,7 +221,7 @@ class Tally:
         return total, self._deal_squares[self.layout.names.index(name)]
 
     def share_sums(self, side: int) -> tuple[int, int]:
-        """Return the sum and the sum of squares over deals of what a side won, in 60ths."""
+        """Return the sum and the sum of squares over deals of what a side won, in 60ths; `n_sides` + i is chair i."""
         total = int((self.winners * self.layout.share[:, :, side]).sum())
         return total, int(self._products[side, side])
 
@@ -223,11 +239,3 @@ class Tally:
             counted = self.winners * (self.layout.share[:, :, side] > 0)
             alone = int(counted[:, sole].sum())
             yield alone, int(counted.sum()) - alone
-
-    def seat_wins(self, side: int) -> int:
-        """Return what the chairs of `side` won, in 60ths, whoever sat there."""
-        total = 0
-        for mask in range(1, self.winners.shape[1]):
-            if mask >> side & 1:
-                total += int(self.winners[:, mask].sum()) * WHOLE_WIN // bin(mask).count("1")
-        return total

@@ -66,9 +66,7 @@ class Recipe:
 
 RECIPES = {
     "duel": Recipe(("The Man in Black", "Inigo Montoya"), (0.572, 0.428), 20_000),
-    "close": Recipe(
-        ("Inigo Montoya", "Inigo Montoya"), (0.5, 0.5), 4_000, scenario="Mirror match of Inigo Montoya"
-    ),
+    "close": Recipe(("Inigo Montoya", "Inigo Montoya"), (0.5, 0.5), 4_000, scenario="Mirror match of Inigo Montoya"),
     "party": Recipe(
         ("Hoarder", "Rusher", "Careful", "Random", "Copycat"),
         (0.26, 0.22, 0.21, 0.17, 0.14),
@@ -86,9 +84,7 @@ RECIPES = {
     "tied": Recipe(("North", "South"), (0.5, 0.5), 300, tie=1.0, stop="games", separable=False),
     "endless": Recipe(("North", "South"), (0.5, 0.5), 400, shape=4000, cap=500, stop="max-time"),
     "one": Recipe(("North", "South"), (0.5, 0.5), 1, stop="games"),
-    "alone": Recipe(
-        ("The players",), (1.0,), 2_000, nobody=0.6, stop="games", separable=False, game="Adventure Book"
-    ),
+    "alone": Recipe(("The players",), (1.0,), 2_000, nobody=0.6, stop="games", separable=False, game="Adventure Book"),
     "hostile": Recipe(
         HOSTILE,
         (0.2, 0.16, 0.15, 0.14, 0.13, 0.12, 0.10),
@@ -161,10 +157,21 @@ def _sides(recipe: Recipe, rows: list[Row]) -> list[dict[str, Any]]:
     return found
 
 
-def _leader(sides: list[dict[str, Any]]) -> int | None:
+def _lead(recipe: Recipe, rows: list[Row]) -> dict[str, float] | None:
+    """Return the interval of the first side's lead over the second, where there are two."""
+    if len(recipe.labels) != 2:
+        return None
+    lead = sum(_credit(row, 1) - _credit(row, 2) for row in rows)
+    low, high = mean_sequence((len(rows) + lead) / 2, len(rows), CONFIDENCE) if rows else (0.0, 1.0)
+    return {"low": 2 * low - 1, "high": 2 * high - 1}
+
+
+def _leader(sides: list[dict[str, Any]], lead: dict[str, float] | None) -> int | None:
+    if lead:
+        return 1 if lead["low"] > 0 else 2 if lead["high"] < 0 else None
     for one in sides:
         rivals = [other["simultaneous"]["high"] for other in sides if other is not one]
-        if one["rate"] is not None and rivals and all(one["simultaneous"]["low"] > high for high in rivals):
+        if rivals and all(one["simultaneous"]["low"] > high for high in rivals):
             return int(one["side"])
     return None
 
@@ -197,11 +204,10 @@ def _measures(rows: list[Row]) -> dict[str, list[float]]:
     }
 
 
-def _metrics(rows: list[Row]) -> dict[str, list[float]]:
-    return {
-        "dice_left": [1.0 + row.rounds % 5 for row in rows],
-        "cards_played": [2.0 * row.rounds - 1 for row in rows],
-    }
+def _metrics(recipe: Recipe, rows: list[Row]) -> dict[str, list[float]]:
+    sides = range(1, len(recipe.labels) + 1)
+    hits = {f"hits.{side}": [float(5 if side in row.winners else row.rounds % 5) for row in rows] for side in sides}
+    return {"dice_left": [1.0 + row.rounds % 5 for row in rows], **hits}
 
 
 def _summary(recipe: Recipe, rows: list[Row]) -> dict[str, Any]:
@@ -209,6 +215,7 @@ def _summary(recipe: Recipe, rows: list[Row]) -> dict[str, Any]:
     sides = _sides(recipe, rows)
     unfinished = sum(row.reason == "round limit" for row in rows)
     reached = max(50 * (side["high"] - side["low"]) for side in sides) if n else None
+    lead = _lead(recipe, rows)
     again = f"balance odds hate-to-kill-you/film-duel --seed {recipe.seed}"
     return {
         "schema": "balance.summary/1",
@@ -221,13 +228,13 @@ def _summary(recipe: Recipe, rows: list[Row]) -> dict[str, Any]:
         "rotations": len(recipe.labels),
         "digest": {"inputs": "9f2c" * 16, "sources": "01ab" * 16},
         "sides": sides,
-        "leader": {"side": _leader(sides), "simultaneous_confidence": CONFIDENCE},
+        "leader": {"side": _leader(sides, lead), "simultaneous_confidence": CONFIDENCE, "lead": lead},
         "tied": sum(len(row.winners) > 1 for row in rows),
         "nobody": sum(not row.winners and row.reason != "round limit" for row in rows),
         "unfinished": {"games": unfinished, **_rate(unfinished, n)},
         **{name: _spread(values) for name, values in _measures(rows).items()},
         "reasons": dict(Counter(row.reason for row in rows)),
-        "metrics": {name: _metric(values) for name, values in _metrics(rows).items()},
+        "metrics": {name: _metric(values) for name, values in _metrics(recipe, rows).items()},
         "seats": _seats(recipe, rows),
         "interval": {
             "method": "beta-binomial mixture confidence sequence",
@@ -236,8 +243,8 @@ def _summary(recipe: Recipe, rows: list[Row]) -> dict[str, Any]:
         },
         "stop": {
             "reason": recipe.stop,
-            "target": {"games": None, "precision": math.ceil(2 * (reached or 0)) / 2}.get(recipe.stop, 0.5),
-            "reached": reached,
+            "target": {"games": n, "precision": math.ceil(2 * (reached or 0)) / 2}.get(recipe.stop, 0.5),
+            "reached": n if recipe.stop == "games" else reached,
         },
         "provenance": recipe.provenance,
         "notes": list(recipe.notes),
@@ -303,7 +310,7 @@ def _tables(recipe: Recipe, rows: list[Row]) -> dict[str, polars.DataFrame]:
     found: dict[str, list[tuple[Any, ...]]] = {
         "sides": [tuple(side[column] for column in columns) for side in _sides(recipe, rows)],
         "durations": _counts(_measures(rows)),
-        "metrics": _counts(_metrics(rows)),
+        "metrics": _counts(_metrics(recipe, rows)),
         "reasons": list(Counter(row.reason for row in rows).items()),
         "looks": _looks(recipe, rows),
         "seats": _seat_table(recipe, rows),

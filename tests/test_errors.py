@@ -55,10 +55,10 @@ def test_exit_codes_are_those_of_the_manual(error: type[BalanceError], code: int
 
 
 def test_a_game_error_ends_with_the_command_that_replays_the_game() -> None:
-    error = StuckGameError("nothing is legal for seat 1", "my duel.yaml", 9, 4711, 3)
+    error = StuckGameError("nothing is legal for seat 1", "duel.yaml", 9, 4711, 3)
     assert str(error) == (
-        "nothing is legal for seat 1 (my duel.yaml, seed 9, game 4711, turn 3)\n"
-        "replay: balance trace 'my duel.yaml' --seed 9 --game 4711"
+        "nothing is legal for seat 1 (duel.yaml, seed 9, game 4711, turn 3)\n"
+        "replay: balance trace duel.yaml --seed 9 --game 4711"
     )
 
 

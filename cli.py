@@ -1,0 +1,425 @@
+"""The command ``balance``: parse, call, print. No statistics and no rules; everything heavy is imported late."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    name="balance",
+    help="Monte Carlo balance analyser for tabletop games: who wins, how often, how long it takes, and what changes.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+HERE = Path(__file__).resolve().parent
+SCENARIOS = HERE / "scenarios"
+FIRST_ANSWER_SECONDS = 1.0
+
+
+class Backend(str, Enum):
+    """How work is fanned out."""
+
+    threads = "threads"
+    processes = "processes"
+
+
+class Topic(str, Enum):
+    """What `balance list` lists."""
+
+    games = "games"
+    strategies = "strategies"
+    scenarios = "scenarios"
+
+
+ScenarioArgument = Annotated[str, typer.Argument(metavar="SCENARIO", help="A shipped scenario by name, or a YAML file.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value: rules.hits_to_win=7.")
+]
+SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Seed below 2**53; a new one if none is given.")]
+GamesOption = Annotated[str | None, typer.Option(metavar="N", help="Play exactly so many games.")]
+PrecisionOption = Annotated[
+    str | None, typer.Option(metavar="POINTS", help="Stop when every side's rate is known so well (0.5).")
+]
+TimeOption = Annotated[float | None, typer.Option(metavar="SECONDS", min=0.001, help="Start no new work after this time.")]
+JobsOption = Annotated[int, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes.")]
+BackendOption = Annotated[Backend, typer.Option(help="Threads, or processes.")]
+NoCodeOption = Annotated[bool, typer.Option("--no-code", help="Refuse scenarios that run a designer's own code.")]
+DebugOption = Annotated[bool, typer.Option("--debug", help="Show tracebacks.", hidden=True)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+
+
+def main() -> None:
+    """Run the command line; errors become one line and an exit code."""
+    _survive_narrow_encodings()
+    debug = "--debug" in sys.argv
+    try:
+        sys.exit(app(standalone_mode=False))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        if debug:
+            raise
+        sys.exit(_report(error))
+
+
+def _survive_narrow_encodings() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="replace")
+
+
+def _report(error: Exception) -> int:
+    """Print an error as the user should see it; return the exit code."""
+    from simcore.errors import BalanceError
+
+    if hasattr(error, "format_message"):  # the option parser's own: a wrong option, a missing argument
+        text = error.format_message()
+        bare = text.startswith("Usage:")  # the help, which a bare `balance` asks for
+        print(text if bare else f"balance: {' '.join(text.split())} (balance --help tells more)", file=sys.stderr)
+        return 2
+    if isinstance(error, BalanceError):
+        print(error, file=sys.stderr)
+        return error.exit_code
+    print(f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
+    print("This is a bug. Run again with --debug and report what it prints.", file=sys.stderr)
+    return 70
+
+
+def _cores() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _say(text: str) -> None:
+    print(f"balance: {text}", file=sys.stderr, flush=True)
+
+
+# -- finding scenarios ----------------------------------------------------------------------------------------------
+
+
+def _shipped() -> list[str]:
+    return sorted(f"{file.parent.name}/{file.stem}" for file in SCENARIOS.glob("*/*.yaml"))
+
+
+def _find(name: str) -> tuple[Path, str]:
+    """Return (file, name) of a scenario: a path that exists, else a shipped one."""
+    from simcore.errors import InputError, suggest
+
+    path = Path(name)
+    shipped = SCENARIOS / f"{name}.yaml"
+    if path.suffix in (".yaml", ".yml") or path.exists():
+        return path, name
+    if name in _shipped() and shipped.is_file():
+        return shipped, name
+    raise InputError.of(name, f"no such file, and no shipped scenario{suggest(name, _shipped())}")
+
+
+def _load(name: str, changes: Sequence[str] | None, no_code: bool, code: bool = True, **values: str | None) -> Any:
+    """Return the scenario `name` with ``--set`` changes and the values of other options."""
+    import strategies
+    from simcore import scenario
+    from simcore.errors import InputError
+
+    overrides = []
+    for change in changes or ():
+        path, equals, value = change.partition("=")
+        if not equals:
+            raise InputError.of(f"--set {change}", "expected PATH=VALUE, such as rules.hits_to_win=7")
+        overrides.append((path.strip(), value))
+    options = [(key, value) for key, value in values.items() if value is not None]
+    file, called = _find(name)
+    return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code, import_code=code)
+
+
+# -- commands -------------------------------------------------------------------------------------------------------
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"balance {metadata.version('tablebalance')}")
+        except metadata.PackageNotFoundError:
+            print("balance (a checkout that is not installed)")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+@app.command("list")
+def list_(topic: Annotated[Topic | None, typer.Argument(help="games, strategies or scenarios; all if left out.")] = None) -> None:
+    """List games, strategies and shipped scenarios."""
+    from reports import catalogue
+
+    print(catalogue.listing(topic.value if topic else None, SCENARIOS), end="")
+
+
+@app.command()
+def show(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game by its id.")],
+    edition: Annotated[str, typer.Option(help="Edition to show.")] = "reconstruction",
+    json_: JsonOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Show a game: components, rule switches, decisions, action features, metrics, provenance."""
+    import strategies
+    from reports import catalogue
+    from simcore import catalogue as facts
+    from simcore.results import to_json
+
+    found = facts.game_facts(game, edition, strategies)
+    print(to_json(found) if json_ else catalogue.game_page(found, _width()), end="")
+
+
+@app.command()
+def validate(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, or shipped names.")],
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Check scenario files; runs nothing and imports no code of yours."""
+    from simcore.errors import BalanceError, InputError
+
+    problems = []
+    for name in files:
+        try:
+            _load(name, None, no_code, code=False)
+            print(f"{name}: ok")
+        except InputError as error:
+            problems += error.problems
+        except BalanceError as error:
+            print(error, file=sys.stderr)
+            raise typer.Exit(error.exit_code) from None
+    if problems:
+        raise InputError(problems)
+
+
+@app.command()
+def odds(
+    scenario: ScenarioArgument,
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = _cores(),
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    json_: JsonOption = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the table of sides as CSV.")] = False,
+    md: Annotated[bool, typer.Option("--md", help="Print the answer as Markdown.")] = False,
+    no_code: NoCodeOption = False,
+    block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
+    debug: DebugOption = False,
+) -> None:
+    """Play a scenario now and print who wins, how often, and how long it takes."""
+    from simcore import results
+    from simcore.errors import InputError
+
+    if json_ + csv + md > 1:
+        raise InputError.of("balance odds", "choose one of --json, --csv and --md")
+    found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
+    run, code = _play(found, max_time, jobs, backend, block_deals, first_answer=True)
+    answer = results.summary(found, run)
+    print(_formatted(found, run, answer, json_, csv, md), end="")
+    raise typer.Exit(code)
+
+
+@app.command()
+def run(
+    scenario: ScenarioArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Directory to write.")],
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = _cores(),
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    keep_games: Annotated[bool, typer.Option("--keep-games", help="Keep one row a game, as Parquet.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier run directory.")] = False,
+    json_: JsonOption = False,
+    no_code: NoCodeOption = False,
+    block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
+    debug: DebugOption = False,
+) -> None:
+    """Play a scenario and write a run directory: summary, tables, report.html and plots."""
+    from reports import html
+    from simcore import blocks, results
+
+    found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
+    directory = results.RunDirectory(output, force)
+    block = (block_deals or blocks.BLOCK_DEALS) * len(found.match.rotations)
+    try:
+        shards = results.Shards(directory.work / "games", found, block) if keep_games else None
+        played, code = _play(found, max_time, jobs, backend, block_deals, keep=shards.add if shards else None)
+        if shards:
+            shards.close()
+        answer = results.summary(found, played)
+        tables = results.write_run(directory.work, found, played, answer, block)
+        with results.machine_faults(str(output)):
+            html.write(directory.work, answer, tables)
+        directory.finish()
+    except BaseException:
+        directory.abandon()
+        raise
+    print(_formatted(found, played, answer, json_), end="")
+    _say(f"wrote {output / 'report.html'}")
+    raise typer.Exit(code)
+
+
+@app.command()
+def report(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
+    json_: JsonOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Write report.html and the plots of a run directory again, and print its answer."""
+    from reports import html, machine, terminal
+    from simcore import results
+
+    answer, tables = results.read_run(directory)
+    with results.machine_faults(str(directory)):
+        html.write(directory, answer, tables)
+    print(machine.to_json(answer) if json_ else terminal.render(answer, tables, **_screen()), end="")
+    _say(f"wrote {directory / 'report.html'}")
+
+
+@app.command()
+def trace(
+    scenario: ScenarioArgument,
+    game: Annotated[int, typer.Option(metavar="K", min=0, max=2**53 - 1, help="Which game, counted from 0.")],
+    seed: SeedOption = None,
+    set_: SetOption = None,
+    json_: JsonOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Play one game and tell it move by move."""
+    import strategies
+    from reports import story
+    from simcore import trace as traces
+    from simcore.results import to_json
+
+    found = _load(scenario, set_, no_code, seed=seed)
+    told = traces.play(found, game, strategies, _say)
+    print(to_json(told) if json_ else story.render(told, _width()), end="")
+
+
+# -- playing --------------------------------------------------------------------------------------------------------
+
+
+def _play(
+    scenario: Any,
+    max_time: float | None,
+    jobs: int,
+    backend: Backend,
+    block_deals: int | None,
+    keep: Callable[[int, Any], None] | None = None,
+    first_answer: bool = False,
+) -> tuple[Any, int]:
+    """Play a scenario; return the run and the exit code that says how it ended."""
+    import strategies
+    from reports.progress import Progress
+    from simcore import blocks, rehearsal, results
+
+    plan = blocks.Plan(
+        games=scenario.games,
+        precision=scenario.precision or blocks.Plan.precision,
+        max_time=max_time,
+        jobs=jobs,
+        backend="threading" if backend is Backend.threads else "loky",
+        block_deals=block_deals or blocks.BLOCK_DEALS,
+    )
+    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say)
+    with _signals() as received, Progress(results.side_labels(scenario), sys.stderr, first_answer) as progress:
+        watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
+        with _named_games(scenario):
+            played = blocks.run(scenario.match, strategies, plan, watch, _say)
+    if played.reason == "interrupted":
+        _say(f"interrupted; {played.tally.games:,} finished games count")
+        return played, 128 + received[0]
+    short = played.reason == "max-time" and played.tally.games < (scenario.games or 0) or (
+        played.reason == "max-time" and scenario.games is None
+    )
+    return played, 3 if short else 0
+
+
+@contextmanager
+def _named_games(scenario: Any) -> Iterator[None]:
+    """Name the scenario in the error of a game, which knows only its seed and number."""
+    from simcore.errors import GameError
+
+    try:
+        yield
+    except GameError as error:
+        raise type(error)(error.message, scenario.command, error.seed, error.game, error.turn) from None
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """Collect SIGINT and SIGTERM, so that finished blocks are kept; a second one ends the program at once."""
+    import signal
+
+    received: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        if received:
+            os._exit(128 + number)
+        received.append(number)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# -- printing -------------------------------------------------------------------------------------------------------
+
+
+def _formatted(scenario: Any, played: Any, answer: Any, json_: bool, csv: bool = False, md: bool = False) -> str:
+    from reports import machine, terminal
+    from simcore import results
+
+    if json_:
+        return machine.to_json(answer)
+    if csv:
+        return machine.to_csv(answer)
+    tables = results.tables(scenario, played)
+    return machine.to_markdown(answer, tables) if md else terminal.render(answer, tables, **_screen())
+
+
+def _width() -> int:
+    import shutil
+
+    return min(shutil.get_terminal_size((80, 24)).columns, 100) if sys.stdout.isatty() else 80
+
+
+def _screen() -> dict[str, Any]:
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return {"width": _width(), "colour": colour, "ascii": not encoding.startswith("utf")}
+
+
+if __name__ == "__main__":
+    main()

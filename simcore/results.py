@@ -1,0 +1,504 @@
+"""From counts to answers: the summary that people and machines read, the tables, and the run directory.
+
+`summary` builds the JSON contract (README, "JSON"); `SCHEMA` changes when a field changes its meaning or goes away.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from simcore import jit
+from simcore.blocks import CONFIDENCE, Run, side_interval
+from simcore.contract import Metric
+from simcore.errors import InputError, MachineError, ResultsError
+from simcore.scenario import Scenario
+from simcore.stats.clusters import amount_interval, share_interval
+from simcore.stats.looks import FIRST
+from simcore.stats.percentiles import percentile, summarize
+from simcore.stats.simultaneous import leader, leader_of_two, simultaneous_confidence
+from simcore.stats.wilson import wilson
+from simcore.tally import WHOLE_WIN, Tally
+
+SCHEMA = "balance.summary/1"
+MANIFEST_SCHEMA = "balance.run/1"
+DURATIONS = ("turns", "rounds", "decisions", "minutes")
+PERCENTS = (5, 25, 50, 75, 90, 95)
+
+METHOD = "beta-binomial mixture confidence sequence (Robbins 1970; Howard et al. 2021), valid at every look"
+ROTATED_METHOD = "bounded-mean confidence sequence over deals, valid at every look"
+
+
+def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the answer of a run as plain data (strict JSON).
+
+    Shares are in [0, 1], sides and seats count from 1, durations are per game.
+    """
+    tally = run.tally
+    match = scenario.match
+    rotated = tally.rotations > 1
+    return {
+        "schema": SCHEMA,
+        "scenario": scenario.name,
+        "game": scenario.game.name,
+        "edition": scenario.edition.name,
+        "labels": {"scenario": scenario.label, "game": scenario.edition.label, "edition": scenario.edition.name},
+        "seed": match.seed,
+        "games": tally.games,
+        "rotations": tally.rotations,
+        "digest": {"inputs": scenario.inputs, "sources": jit.sources_digest()},
+        "sides": _sides(scenario, run),
+        "leader": _leader(tally),
+        "tied": _tied(tally),
+        "nobody": int(tally.winners[:, 0].sum()) - _unfinished(tally),
+        "unfinished": _unfinished_share(tally),
+        **{name: _duration(tally, name) for name in DURATIONS},
+        "reasons": reasons(scenario, tally),
+        "metrics": {name: _metric(tally, name) for name in metric_columns(scenario, tally)},
+        "seats": _seats(scenario, tally),
+        "interval": {
+            "method": ROTATED_METHOD if rotated else METHOD,
+            "confidence": CONFIDENCE,
+            "simultaneous": False,
+        },
+        "stop": {"reason": run.reason, "target": run.target, "reached": run.reached},
+        "provenance": scenario.edition.shares,
+        "notes": [*_notes(scenario, run), *notes],
+        "resolved": scenario.resolved,
+        "reproduce": _reproduce(scenario, tally),
+        "timing": {
+            "seconds": run.seconds,
+            "games_per_second": tally.games / run.seconds if run.seconds > 0 else None,
+            "jobs": run.jobs,
+        },
+    }
+
+
+def side_labels(scenario: Scenario) -> list[str]:
+    """Return what people call each side: the labels of its players."""
+    sides = scenario.game.sides(len(scenario.entries))
+    return [" & ".join(scenario.entries[seat].label for seat in seats) for seats in sides]
+
+
+def _sides(scenario: Scenario, run: Run) -> list[dict[str, Any]]:
+    tally = run.tally
+    labels = side_labels(scenario)
+    joint = simultaneous_confidence(CONFIDENCE, len(labels))
+    planned = run.reason == "games" and tally.games > 0
+    found = []
+    for side, (sole, shared) in enumerate(tally.won()):
+        rate, low, high = side_interval(tally, side, CONFIDENCE)
+        _, joint_low, joint_high = side_interval(tally, side, joint)
+        # a fixed number of whole games only: with rotation the games of a deal are no independent trials
+        fixed = wilson(rate * tally.games, tally.games, CONFIDENCE) if planned and tally.rotations == 1 else None
+        found.append(
+            {
+                "side": side + 1,
+                "label": labels[side],
+                "wins": sole,
+                "shared": shared,
+                "rate": rate if tally.games else None,
+                "low": low if tally.games else None,
+                "high": high if tally.games else None,
+                "wilson": {"low": fixed[0], "high": fixed[1]} if fixed else None,
+                "simultaneous": {"low": joint_low, "high": joint_high},
+            }
+        )
+    return found
+
+
+def _leader(tally: Tally) -> dict[str, Any]:
+    """Name the side that wins most, if that is decided at the level that holds for all comparisons together."""
+    n_sides = tally.layout.n_sides
+    if n_sides == 2:
+        total, squares = tally.lead_sums(0, 1)
+        most = tally.rotations * WHOLE_WIN
+        side, low, high = leader_of_two(tally.deals, total, squares, most, CONFIDENCE)
+        return {"side": _one_based(side), "simultaneous_confidence": CONFIDENCE, "lead": {"low": low, "high": high}}
+    joint = simultaneous_confidence(CONFIDENCE, n_sides)
+    intervals = [side_interval(tally, side, joint)[1:] for side in range(n_sides)]
+    return {"side": _one_based(leader(intervals)), "simultaneous_confidence": CONFIDENCE, "lead": None}
+
+
+def _one_based(side: int | None) -> int | None:
+    return None if side is None else side + 1
+
+
+def _tied(tally: Tally) -> int:
+    masks = range(tally.winners.shape[1])
+    return int(sum(tally.winners[:, mask].sum() for mask in masks if bin(mask).count("1") > 1))
+
+
+def _unfinished(tally: Tally) -> int:
+    return dict(tally.histogram("reason")).get(0, 0)
+
+
+def _unfinished_share(tally: Tally) -> dict[str, Any]:
+    games = _unfinished(tally)
+    if not tally.games:
+        return {"games": 0, "rate": None, "low": None, "high": None}
+    # reasons are counted by game: with rotation the deals' squares of (reason == 0) are bounded by R * games
+    low, high = share_interval(tally.deals, games, games * tally.rotations, tally.rotations, CONFIDENCE, whole=1)
+    return {"games": games, "rate": games / tally.games, "low": low, "high": high}
+
+
+def reasons(scenario: Scenario, tally: Tally) -> dict[str, int]:
+    """Return the games by reason of their end; the round cap is listed only if it was met."""
+    names = scenario.game.reasons(scenario.edition.model)
+    counts = dict(tally.histogram("reason"))
+    return {name: counts.get(code, 0) for code, name in enumerate(names) if code > 0 or counts.get(code)}
+
+
+def metric_columns(scenario: Scenario, tally: Tally) -> list[str]:
+    """Return the names of the metrics' columns: ``ties``, ``hits.1``, ``hits.2``, ..."""
+    names = {metric.name for metric in scenario.game.metrics}
+    return [name for name in tally.layout.names if name.split(".")[0] in names]
+
+
+def metric_docs(scenario: Scenario) -> dict[str, Metric]:
+    """Return the metrics of the game by name."""
+    return {metric.name: metric for metric in scenario.game.metrics}
+
+
+def duration_histogram(tally: Tally, name: str) -> list[tuple[float, int]]:
+    """Return the (value, games) pairs of a duration; minutes are seconds over 60."""
+    if name == "minutes":
+        return [(value / 60, games) for value, games in tally.histogram("seconds")]
+    return [(float(value), games) for value, games in tally.histogram(name)]
+
+
+def _duration(tally: Tally, name: str) -> dict[str, Any]:
+    column, scale = ("seconds", 60) if name == "minutes" else (name, 1)
+    return _moments(tally, column, scale, PERCENTS)
+
+
+def _metric(tally: Tally, name: str) -> dict[str, Any]:
+    found = _moments(tally, name, 1, (50,))
+    absent = tally.absent(name)
+    if absent:
+        found |= {"low": None, "high": None, "absent": absent}
+    return found
+
+
+def _moments(tally: Tally, column: str, scale: int, percents: Sequence[int]) -> dict[str, Any]:
+    histogram = tally.histogram(column)
+    found = summarize(histogram)
+    keys = ["mean", "sd", "min", *(f"p{p:02}" for p in percents), "max", "low", "high"]
+    if found is None:
+        return dict.fromkeys(keys)
+    total, squares = tally.deal_sums(column)
+    low, high = amount_interval(tally.deals, total, squares, tally.rotations, CONFIDENCE, FIRST, -math.inf)
+    values: list[float | None] = [found.mean, found.sd, found.min]
+    values += [percentile(histogram, p) for p in percents]
+    values += [found.max, _finite(low), _finite(high)]
+    return dict(zip(keys, (None if v is None else _scaled(v, scale) for v in values), strict=True))
+
+
+def _scaled(value: float, scale: int) -> float:
+    return value if scale == 1 else value / scale
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _seats(scenario: Scenario, tally: Tally) -> dict[str, Any]:
+    """Return the win share of every chair, whoever sat there; separable from the players only with rotation."""
+    n_sides = tally.layout.n_sides
+    sides = scenario.game.sides(scenario.match.n_seats)
+    separable = tally.rotations > 1 and all(len(seats) == 1 for seats in sides) and n_sides > 1
+    if not separable:
+        why = "each player kept the seat" if n_sides > 1 else "all players are on one side"
+        hint = "; set rotate: true" if n_sides > 1 and len(scenario.game.rotations(len(sides))) > 1 else ""
+        return {"separable": False, "why": why + hint, "seats": []}
+    rows = []
+    for side in range(n_sides):
+        rate, low, high = side_interval(tally, n_sides + side, CONFIDENCE)
+        rows.append({"seat": side + 1, "rate": rate, "low": low, "high": high})
+    return {"separable": True, "why": None, "seats": rows if tally.games else []}
+
+
+def _reproduce(scenario: Scenario, tally: Tally) -> dict[str, Any]:
+    """Return the commands that give the same numbers, and the games worth a look."""
+    base = [*scenario.arguments, "--seed", str(scenario.match.seed)]
+    games = {}
+    if tally.examples:
+        median = int(percentile(tally.histogram("rounds"), 50) or 0)
+        games = {"typical": median, "shortest": min(tally.examples), "longest": max(tally.examples)}
+    return {
+        "command": shlex.join(["balance", "odds", *base, "--games", str(max(tally.games, 1))]),
+        "trace": shlex.join(["balance", "trace", *base, "--game"]) + " K",
+        "games": {name: tally.examples[rounds] for name, rounds in games.items()},
+    }
+
+
+def _notes(scenario: Scenario, run: Run) -> Iterator[str]:
+    tally = run.tally
+    if not tally.games:
+        yield "no games were played"
+    if scenario.edition.changed:
+        changed = ", ".join(scenario.edition.changed[:5])
+        more = f" and {len(scenario.edition.changed) - 5} more" if len(scenario.edition.changed) > 5 else ""
+        yield f"changed by the scenario: {changed}{more}"
+    if run.reason == "precision":
+        yield "the run stopped when its precision was reached; its rates are estimates after a stop"
+    if _unfinished(tally):
+        yield f"{_unfinished(tally)} games met the round cap and are unfinished: no draw, and nobody's win"
+
+
+# -- files ----------------------------------------------------------------------------------------------------------
+
+
+def tables(scenario: Scenario, run: Run) -> dict[str, Any]:
+    """Return the polars tables of a run, rows in a fixed order; see the README for their columns."""
+    import polars as pl
+
+    tally = run.tally
+    labels = side_labels(scenario)
+    sides = [
+        {key: row[key] for key in ("side", "label", "wins", "shared", "rate", "low", "high")}
+        for row in _sides(scenario, run)
+    ]
+    durations = [
+        {"measure": name, "value": value, "games": games}
+        for name in DURATIONS
+        for value, games in duration_histogram(tally, name)
+    ]
+    metrics = [
+        {"metric": name, "value": float(value), "games": games}
+        for name in metric_columns(scenario, tally)
+        for value, games in tally.histogram(name)
+    ]
+    looks = [
+        {"games": look.games, "side": side + 1, "rate": rate, "low": low, "high": high}
+        for look in run.looks
+        for side, (rate, low, high) in enumerate(look.sides)
+    ]
+    text, whole, real = pl.String, pl.Int64, pl.Float64
+    return {
+        "sides": pl.DataFrame(
+            sides,
+            schema={"side": whole, "label": text, "wins": whole, "shared": whole, "rate": real, "low": real, "high": real},
+        ),
+        "durations": pl.DataFrame(durations, schema={"measure": text, "value": real, "games": whole}),
+        "metrics": pl.DataFrame(metrics, schema={"metric": text, "value": real, "games": whole}),
+        "reasons": pl.DataFrame(
+            [{"reason": name, "games": games} for name, games in reasons(scenario, tally).items()],
+            schema={"reason": text, "games": whole},
+        ),
+        "looks": pl.DataFrame(looks, schema={"games": whole, "side": whole, "rate": real, "low": real, "high": real}),
+        "seats": pl.DataFrame(
+            list(_seat_rows(tally, labels)),
+            schema={"seat": whole, "side": whole, "games": whole, "wins": whole, "shared": whole},
+        ),
+    }
+
+
+def _seat_rows(tally: Tally, labels: Sequence[str]) -> Iterator[dict[str, int]]:
+    """Yield games and wins of each listed side in each chair."""
+    share = tally.layout.share
+    for seat in range(len(labels)):
+        for side in range(len(labels)):
+            chair = 1 << seat
+            here = [r for r in range(tally.rotations) if share[r, chair, side] > 0]
+            if here:
+                masks = range(1, tally.winners.shape[1])
+                won = [(mask, int(tally.winners[here, mask].sum())) for mask in masks if mask & chair]
+                yield {
+                    "seat": seat + 1,
+                    "side": side + 1,
+                    "games": int(tally.winners[here].sum()),
+                    "wins": sum(games for mask, games in won if mask == chair),
+                    "shared": sum(games for mask, games in won if mask != chair),
+                }
+
+
+def to_json(data: Any) -> str:
+    """Return strict JSON text; a number that is none is a bug, not a value."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+@contextmanager
+def machine_faults(what: str) -> Iterator[None]:
+    """Turn a failing disk into a `MachineError` that says what could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise MachineError(f"{what}: {error.strerror or error}") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file under a temporary name, then rename it."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_table(path: Path, table: Any) -> None:
+    """Write a Parquet file under a temporary name, then rename it."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        table.write_parquet(temporary)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+class RunDirectory:
+    """A run directory in the making: everything is written beside it and appears at once, finished.
+
+    Raises
+    ------
+    InputError
+        If the directory exists (without `force`) or cannot be made.
+    """
+
+    def __init__(self, path: Path, force: bool = False) -> None:
+        self.path = path
+        self.work = path.with_name(f".{path.name}.partial")
+        if path.exists() and not path.is_dir():
+            raise InputError.of(str(path), "exists and is no directory")
+        if path.exists() and not force:
+            raise InputError.of(str(path), "the directory exists; choose another, or --force to replace it")
+        if path.exists() and not (path / "manifest.json").is_file() and any(path.iterdir()):
+            raise InputError.of(str(path), "is no run directory and is not empty; --force replaces only earlier runs")
+        try:
+            shutil.rmtree(self.work, ignore_errors=True)
+            self.work.mkdir(parents=True)
+        except OSError as error:
+            raise InputError.of(str(path), f"cannot be written: {error.strerror or error}") from None
+
+    def finish(self) -> None:
+        """Put the finished directory in its place."""
+        with machine_faults(str(self.path)):
+            if self.path.exists():
+                shutil.rmtree(self.path)
+            os.replace(self.work, self.path)
+
+    def abandon(self) -> None:
+        """Remove what was written so far."""
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+class Shards:
+    """Kept rows as Parquet, one file for each block of games, written as blocks become complete."""
+
+    def __init__(self, folder: Path, scenario: Scenario, block: int) -> None:
+        self.folder, self.scenario, self.block = folder, scenario, block
+        self._parts: list[Any] = []
+        self._held = 0
+        self._next = 0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def add(self, first: int, rows: Any) -> None:
+        """Take the rows of the games from `first` on; they arrive in order."""
+        import numpy as np
+
+        self._parts.append(rows)
+        self._held += len(rows)
+        if self._held >= self.block:
+            joined = np.concatenate(self._parts)
+            while len(joined) >= self.block:
+                self._write(joined[: self.block])
+                joined = joined[self.block :]
+            self._parts, self._held = [joined], len(joined)
+
+    def close(self) -> None:
+        """Write the last, shorter block."""
+        import numpy as np
+
+        if self._held:
+            self._write(np.concatenate(self._parts))
+        self._parts, self._held = [], 0
+
+    def _write(self, rows: Any) -> None:
+        name = f"games-{self._next:012}.parquet"
+        with machine_faults(str(self.folder / name)):
+            write_table(self.folder / name, game_table(self.scenario, self._next, rows))
+        self._next += len(rows)
+
+
+def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
+    """Return one row a game: its index, its outcome, and every metric by listed player."""
+    import numpy as np
+    import polars as pl
+
+    from simcore.tally import Layout
+
+    layout = Layout.of(scenario.game, scenario.match)
+    matrix = rows.view(np.int32).reshape(len(rows), -1)
+    index = np.arange(first, first + len(rows))
+    rotation = index % len(scenario.match.rotations)
+    columns: dict[str, Any] = {"game": index, "rotation": rotation}
+    for position, name in enumerate(layout.names):
+        columns[name] = matrix[np.arange(len(rows)), layout.columns[rotation, position]]
+    won = layout.share[rotation, columns.pop("winners")]
+    for side in range(layout.n_sides):
+        columns[f"won.{side + 1}"] = won[:, side] / WHOLE_WIN
+    names = scenario.game.reasons(scenario.edition.model)
+    columns["reason"] = [names[code] for code in columns["reason"]]
+    return pl.DataFrame(columns)
+
+
+def write_run(directory: Path, scenario: Scenario, run: Run, answer: dict[str, Any], block: int) -> dict[str, Any]:
+    """Write manifest, summary and tables into `directory`; return the tables."""
+    import platform
+
+    from simcore import rng
+
+    found = tables(scenario, run)
+    manifest = {
+        "schema": MANIFEST_SCHEMA,
+        "scenario": scenario.name,
+        "digest": answer["digest"],
+        "random": rng.VERSION,
+        "seed": scenario.match.seed,
+        "games": run.tally.games,
+        "block": block,
+        "tables": sorted(found),
+        "platform": f"{platform.system()}-{platform.machine()}",
+        "resolved": scenario.resolved,
+    }
+    with machine_faults(str(directory)):
+        (directory / "tables").mkdir(exist_ok=True)
+        for name, table in found.items():
+            write_table(directory / "tables" / f"{name}.parquet", table)
+        write_text(directory / "summary.json", to_json(answer))
+        write_text(directory / "manifest.json", to_json(manifest))
+    return found
+
+
+def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return summary and tables of a run directory.
+
+    Raises
+    ------
+    ResultsError
+        If it is none, is unfinished, or of a version that this program does not read.
+    """
+    import polars as pl
+
+    if not directory.is_dir():
+        raise ResultsError(f"{directory}: is no directory")
+    try:
+        manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
+        answer = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
+        if manifest["schema"] != MANIFEST_SCHEMA or answer["schema"] != SCHEMA:
+            raise ResultsError(f"{directory}: written by another version ({manifest['schema']}, {answer['schema']})")
+        found = {name: pl.read_parquet(directory / "tables" / f"{name}.parquet") for name in manifest["tables"]}
+    except FileNotFoundError as error:
+        missing = Path(str(error.filename)).name if error.filename else "a file"
+        raise ResultsError(f"{directory}: {missing} is missing; is this a finished run directory?") from None
+    except (ValueError, KeyError, TypeError, OSError, pl.exceptions.PolarsError) as error:
+        raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
+    return answer, found
