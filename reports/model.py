@@ -451,7 +451,7 @@ def _stop(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
         return f"No games count (stop: {clean(stop['reason'])})."
     games, width = count(int(summary["games"]), "game"), f"every range is within {_width(sides)}"
     # A run with a planned number of games has that number as its target, any other run a width in points.
-    if stop["target"] is not None and stop["reached"] == summary["games"]:
+    if stop["unit"] == "games":
         short = f" of {int(stop['target']):,} planned; {width}"
     else:
         wanted = "" if stop["target"] is None else f", short of the {_points(stop['target'])} asked for"

@@ -72,13 +72,14 @@ class Look:
 
 @dataclass
 class Run:
-    """A run and why it stopped."""
+    """A run and why it stopped. `target` and `reached` are in `unit`: games, or points of precision."""
 
     tally: Tally
     looks: list[Look]
     reason: StopReason
     target: float
     reached: float
+    unit: Literal["games", "points"]
     seconds: float
     jobs: int
 
@@ -192,10 +193,9 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
 
 def _finished(plan: Plan, tally: Tally, seen: list[Look], reason: StopReason, pace: _Pace) -> Run:
     if plan.games is not None:
-        target, reached = float(plan.games), float(tally.games)
-    else:
-        target, reached = plan.precision, seen[-1].arm * 100 if seen else 100.0
-    return Run(tally, seen, reason, target, reached, pace.elapsed, plan.jobs)
+        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs)
+    reached = seen[-1].arm * 100 if seen else 100.0
+    return Run(tally, seen, reason, plan.precision, reached, "points", pace.elapsed, plan.jobs)
 
 
 def segments(first: int, end: int, block: int) -> Iterator[Segment]:

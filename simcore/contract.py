@@ -36,11 +36,15 @@ ACTION_LOG = 1 << 18
 
 @dataclass(frozen=True)
 class Metric:
-    """A number counted in every game; `per` is ``"game"``, or ``"seat"`` for one value for each player."""
+    """A number counted in every game.
+
+    `per` is ``"game"``, or ``"seat"`` for one value for each player; a `signed` one may be negative.
+    """
 
     name: str
     doc: str
     per: str = "game"
+    signed: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,16 +61,16 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         "unfinished": _unfinished_share(tally),
         **{name: _duration(tally, name) for name in DURATIONS},
         "reasons": reasons(scenario, tally),
-        "metrics": {name: _metric(tally, name) for name in metric_columns(scenario, tally)},
+        "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally)},
         "seats": _seats(scenario, tally),
         "interval": {
             "method": ROTATED_METHOD if rotated else METHOD,
             "confidence": CONFIDENCE,
             "simultaneous": False,
         },
-        "stop": {"reason": run.reason, "target": run.target, "reached": run.reached},
+        "stop": {"reason": run.reason, "target": run.target, "reached": run.reached, "unit": run.unit},
         "provenance": scenario.edition.shares,
-        "notes": [*_notes(scenario, run), *notes],
+        "notes": [*_notes(scenario), *notes],
         "resolved": scenario.resolved,
         "reproduce": _reproduce(scenario, tally),
         "timing": {
@@ -176,25 +176,26 @@ def duration_histogram(tally: Tally, name: str) -> list[tuple[float, int]]:
 
 def _duration(tally: Tally, name: str) -> dict[str, Any]:
     column, scale = ("seconds", 60) if name == "minutes" else (name, 1)
-    return _moments(tally, column, scale, PERCENTS)
+    return _moments(tally, column, scale, PERCENTS, 0.0)
 
 
-def _metric(tally: Tally, name: str) -> dict[str, Any]:
-    found = _moments(tally, name, 1, (50,))
+def _metric(scenario: Scenario, tally: Tally, name: str) -> dict[str, Any]:
+    signed = metric_docs(scenario)[name.split(".")[0]].signed
+    found = _moments(tally, name, 1, (50,), -math.inf if signed else 0.0)
     absent = tally.absent(name)
     if absent:
         found |= {"low": None, "high": None, "absent": absent}
     return found
 
 
-def _moments(tally: Tally, column: str, scale: int, percents: Sequence[int]) -> dict[str, Any]:
+def _moments(tally: Tally, column: str, scale: int, percents: Sequence[int], least: float) -> dict[str, Any]:
     histogram = tally.histogram(column)
     found = summarize(histogram)
     keys = ["mean", "sd", "min", *(f"p{p:02}" for p in percents), "max", "low", "high"]
     if found is None:
         return dict.fromkeys(keys)
     total, squares = tally.deal_sums(column)
-    low, high = amount_interval(tally.deals, total, squares, tally.rotations, CONFIDENCE, FIRST, -math.inf)
+    low, high = amount_interval(tally.deals, total, squares, tally.rotations, CONFIDENCE, FIRST, least)
     values: list[float | None] = [found.mean, found.sd, found.min]
     values += [percentile(histogram, p) for p in percents]
     values += [found.max, _finite(low), _finite(high)]
@@ -239,18 +240,11 @@ def _reproduce(scenario: Scenario, tally: Tally) -> dict[str, Any]:
     }
 
 
-def _notes(scenario: Scenario, run: Run) -> Iterator[str]:
-    tally = run.tally
-    if not tally.games:
-        yield "no games were played"
+def _notes(scenario: Scenario) -> Iterator[str]:
     if scenario.edition.changed:
         changed = ", ".join(scenario.edition.changed[:5])
         more = f" and {len(scenario.edition.changed) - 5} more" if len(scenario.edition.changed) > 5 else ""
         yield f"changed by the scenario: {changed}{more}"
-    if run.reason == "precision":
-        yield "the run stopped when its precision was reached; its rates are estimates after a stop"
-    if _unfinished(tally):
-        yield f"{_unfinished(tally)} games met the round cap and are unfinished: no draw, and nobody's win"
 
 
 # -- files ----------------------------------------------------------------------------------------------------------

@@ -245,6 +245,7 @@ def _summary(recipe: Recipe, rows: list[Row]) -> dict[str, Any]:
             "reason": recipe.stop,
             "target": {"games": n, "precision": math.ceil(2 * (reached or 0)) / 2}.get(recipe.stop, 0.5),
             "reached": n if recipe.stop == "games" else reached,
+            "unit": "games" if recipe.stop == "games" else "points",
         },
         "provenance": recipe.provenance,
         "notes": list(recipe.notes),

@@ -263,7 +263,8 @@ def test_going_first_is_judged_by_its_interval(found: dict[str, Any], sentence: 
     ],
 )
 def test_the_report_says_why_the_run_stopped(stop: tuple[str, float, float], sentence: str, is_labelled: bool) -> None:
-    summary = changed("duel", stop=dict(zip(("reason", "target", "reached"), stop, strict=True)))
+    unit = "games" if stop[2] > 100 else "points"
+    summary = changed("duel", stop={**dict(zip(("reason", "target", "reached"), stop, strict=True)), "unit": unit})
     report = model.build(summary, {})
     assert report.stop.startswith(sentence)
     assert bool(report.after_stop) == is_labelled
@@ -731,11 +732,15 @@ def test_the_run_directory_gets_page_and_figures_and_nothing_else(tmp_path: Path
         assert path.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failing", [".html", ".png"])
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
     (tmp_path / "report.html").write_text("old")
+    rename = Path.replace
 
-    def no_space(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
+    def no_space(self: Path, target: Path) -> Path:
+        if target.suffix == failing:
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
 
     monkeypatch.setattr(Path, "replace", no_space)
     with pytest.raises(OSError, match="No space"):
