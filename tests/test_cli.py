@@ -1,0 +1,413 @@
+"""The real command in an empty folder: what a person, a script or a build meets."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FILM = "hate-to-kill-you/film-duel"
+DUEL = """\
+game: hate-to-kill-you
+seats:
+  - {strategy: greedy, character: inigo}
+  - {strategy: random, character: man-in-black}
+seed: 5
+"""
+
+
+def environment(**extra: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "PYTHONPATH")}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **extra}
+
+
+COMMAND = [sys.executable, "-P", "-c", "import cli; cli.main()"]
+
+
+def balance(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        env=environment(**extra),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "duel.yaml").write_text(DUEL, encoding="utf-8")
+    return tmp_path
+
+
+def answer(done: subprocess.CompletedProcess[str]) -> Any:
+    assert done.returncode == 0, done.stderr
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no strict JSON")
+
+    return json.loads(done.stdout, parse_constant=refuse)
+
+
+def without_timing(done: subprocess.CompletedProcess[str]) -> Any:
+    found = answer(done)
+    del found["timing"]
+    return found
+
+
+def test_help_imports_nothing_heavy(folder: Path) -> None:
+    code = "import sys, cli\nsys.argv = ['balance', '--help']\ntry:\n    cli.main()\nexcept SystemExit:\n    pass\n"
+    code += "print(sorted({'numba', 'numpy', 'polars', 'matplotlib', 'scipy', 'pydantic'} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "odds" in done.stdout
+
+
+def test_odds_answers_with_the_json_of_the_readme(folder: Path) -> None:
+    found = answer(balance(folder, "odds", FILM, "--games", "4000", "--json"))
+    assert found["schema"] == "balance.summary/1"
+    assert (found["scenario"], found["game"], found["games"]) == (FILM, "hate-to-kill-you", 4000)
+    assert sum(side["wins"] for side in found["sides"]) + found["tied"] + found["nobody"] + found["unfinished"][
+        "games"
+    ] == 4000
+    assert [side["side"] for side in found["sides"]] == [1, 2]
+    for side in found["sides"]:
+        assert 0 <= side["low"] <= side["rate"] <= side["high"] <= 1
+    for name in ("turns", "rounds", "decisions", "minutes"):
+        keys = ("min", "p05", "p25", "p50", "p75", "p90", "p95", "max")
+        values = [found[name][key] for key in keys]
+        assert values == sorted(values)
+        assert found[name]["min"] <= found[name]["mean"] <= found[name]["max"]
+    assert sum(found["reasons"].values()) == 4000
+    assert sum(found["provenance"].values()) == pytest.approx(1)
+    assert set(found["digest"]) == {"inputs", "sources"}
+    assert set(found["interval"]) >= {"method", "confidence", "simultaneous"}
+    assert found["stop"] == {"reason": "games", "target": 4000, "reached": 4000, "unit": "games"}
+    for metric in found["metrics"].values():
+        assert set(metric) >= {"mean", "sd", "min", "p50", "max"}
+
+
+def test_the_same_scenario_and_seed_give_the_same_json(folder: Path) -> None:
+    base = ("odds", "duel.yaml", "--games", "3000", "--json")
+    expected = without_timing(balance(folder, *base, "--jobs", "1"))
+    assert without_timing(balance(folder, *base, "--jobs", "2")) == expected
+    assert without_timing(balance(folder, *base, "--jobs", "2", "--backend", "processes")) == expected
+    assert without_timing(balance(folder, *base, "--jobs", "2", "--block-deals", "77")) == expected
+    assert without_timing(balance(folder, "odds", "--json", "--games", "3000", "duel.yaml")) == expected
+
+
+def test_option_order_does_not_matter_and_seeds_differ(folder: Path) -> None:
+    one = without_timing(balance(folder, "odds", "--seed", "8", "duel.yaml", "--games", "1000", "--json"))
+    two = without_timing(balance(folder, "odds", "duel.yaml", "--games", "1000", "--json", "--seed", "8"))
+    other = without_timing(balance(folder, "odds", "duel.yaml", "--games", "1000", "--json", "--seed", "9"))
+    assert one == two
+    assert one["seed"] == 8
+    assert one["sides"] != other["sides"]
+
+
+def test_two_runs_without_a_seed_differ(folder: Path) -> None:
+    (folder / "free.yaml").write_text(DUEL.replace("seed: 5\n", ""), encoding="utf-8")
+    one, two = (answer(balance(folder, "odds", "free.yaml", "--games", "500", "--json")) for _ in range(2))
+    assert one["seed"] != two["seed"]
+    assert max(one["seed"], two["seed"]) > 2**40  # full width: a smaller pair has a chance of 2 ** -26
+    assert one["decisions"] != two["decisions"]
+    again = answer(balance(folder, "odds", "free.yaml", "--games", "500", "--json", "--seed", str(one["seed"])))
+    assert again["sides"] == one["sides"]
+
+
+def test_set_changes_rules_seats_and_components(folder: Path) -> None:
+    base = ("odds", "duel.yaml", "--games", "1000", "--json")
+    plain = answer(balance(folder, *base))
+    quick = answer(balance(folder, *base, "--set", "rules.hits_to_win=2"))
+    assert quick["rounds"]["mean"] < plain["rounds"]["mean"] / 2
+    assert quick["digest"]["inputs"] != plain["digest"]["inputs"]
+    assert quick["notes"] == ["changed by the scenario: rules.hits_to_win"]
+    strong = answer(balance(folder, *base, "--set", "seats.2.strategy=patient"))
+    assert strong["sides"][1]["rate"] > plain["sides"][1]["rate"] + 0.2
+    loaded = answer(balance(folder, *base, "--set", "components.yellow.faces=[2, 2, 2]"))
+    assert loaded["resolved"]["components"] == {"yellow": {"faces": [2, 2, 2]}}
+
+
+def test_the_reproduce_command_gives_the_same_numbers(folder: Path) -> None:
+    import shlex
+
+    base = ("odds", "duel.yaml", "--precision", "3", "--json", "--set", "rules.hits_to_win=3")
+    first = answer(balance(folder, *base))
+    command = shlex.split(first["reproduce"]["command"])
+    again = answer(balance(folder, *command[1:], "--json"))
+    for side in [*first["sides"], *again["sides"]]:
+        del side["wilson"]  # only for a planned number of games
+    for key in ("sides", "rounds", "metrics", "digest"):
+        assert first[key] == again[key]
+
+
+def test_run_writes_a_directory_that_report_reads(folder: Path) -> None:
+    done = balance(folder, "run", "duel.yaml", "-o", "out", "--games", "2000", "--keep-games", "--json")
+    found = answer(done)
+    out = folder / "out"
+    assert json.loads((out / "summary.json").read_text(encoding="utf-8")) == found
+    assert {file.name for file in (out / "plots").iterdir()} >= {"win_rates.png", "duration_histogram.png"}
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert "http" not in page.split("</head>")[0].replace("http-equiv", "")
+    assert not [file for file in folder.rglob("*") if file.name.startswith(".") or file.suffix == ".tmp"]
+    import polars as pl
+
+    games = pl.read_parquet(out / "games" / "*.parquet")
+    assert games["game"].to_list() == list(range(2000))
+    assert int(games["won.1"].sum()) == found["sides"][0]["wins"]
+    before = page
+    assert balance(folder, "report", "out").returncode == 0
+    assert (out / "report.html").read_text(encoding="utf-8") == before
+
+
+def test_an_existing_directory_is_refused_without_force(folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "mine.txt").write_text("precious")
+    done = balance(folder, "run", "duel.yaml", "-o", "out", "--games", "100")
+    assert done.returncode == 2
+    assert done.stderr.startswith("out: the directory exists")
+    forced = balance(folder, "run", "duel.yaml", "-o", "out", "--games", "100", "--force")
+    assert forced.returncode == 2
+    assert (folder / "out" / "mine.txt").read_text() == "precious"
+    assert balance(folder, "run", "duel.yaml", "-o", "new", "--games", "100").returncode == 0
+    assert balance(folder, "run", "duel.yaml", "-o", "new", "--games", "102", "--force").returncode == 0
+    assert json.loads((folder / "new" / "summary.json").read_text(encoding="utf-8"))["games"] == 102
+
+
+def test_a_directory_that_cannot_be_made_costs_no_games(folder: Path) -> None:
+    (folder / "file").write_text("")
+    done = balance(folder, "run", "duel.yaml", "-o", "file/out", "--games", "1000000000")
+    assert done.returncode == 2
+    assert done.stderr.startswith("file/out: cannot be written")
+    assert len(done.stderr.splitlines()) == 1
+
+
+WRONG: list[tuple[tuple[str, ...], str]] = [
+    (("odds",), "balance: Missing argument 'SCENARIO'"),
+    (("odds", "nope"), "nope: no such file, and no shipped scenario"),
+    (("odds", "nope.yaml"), "nope.yaml: "),
+    (("odds", "."), ".: "),
+    (("odds", "duel.yaml", "--games", "0"), "--games: games: got 0"),
+    (("odds", "duel.yaml", "--games", "-5"), "--games: games: got -5"),
+    (("odds", "duel.yaml", "--games", "1e6"), "--games: "),
+    (("odds", "duel.yaml", "--games", "2.5"), "--games: games: got 2.5"),
+    (("odds", "duel.yaml", "--seed", "1e6"), "--seed: "),
+    (("odds", "duel.yaml", "--seed", "-1"), "--seed: seed: got -1"),
+    (("odds", "duel.yaml", "--precision", "nan"), "--precision: "),
+    (("odds", "duel.yaml", "--precision", "0"), "--precision: precision: got 0"),
+    (("odds", "duel.yaml", "--jobs", "0"), "balance: Invalid value for '--jobs'"),
+    (("odds", "duel.yaml", "--bogus"), "balance: No such option: --bogus"),
+    (("odds", "duel.yaml", "--set", "rules"), "--set rules: expected PATH=VALUE"),
+    (("odds", "duel.yaml", "--set", "rules.hits=3"), "--set rules.hits: rule 'hits' is not known"),
+    (("odds", "duel.yaml", "--set", "seats.3.strategy=greedy"), "--set seats.3.strategy: '3' is no position from 1 to 2"),
+    (("odds", "duel.yaml", "--set", "seats.1.strategy=gredy"), "--set seats.1.strategy: strategy 'gredy' is not known"),
+    (("odds", "duel.yaml", "--json", "--csv"), "balance odds: choose one of"),
+    (("report", "nowhere"), "nowhere: is no directory"),
+    (("report", "."), ".: manifest.json is missing"),
+    (("trace", "duel.yaml"), "balance: Missing option '--game'"),
+    (("show", "chess"), "chess"),
+    (("bogus",), "balance: No such command 'bogus'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "start"), WRONG, ids=[" ".join(arguments) for arguments, _ in WRONG])
+def test_a_mistake_is_one_line_and_exit_2(folder: Path, arguments: tuple[str, ...], start: str) -> None:
+    before = sorted(folder.rglob("*"))
+    done = balance(folder, *arguments)
+    assert done.returncode == 2
+    assert start in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert sorted(folder.rglob("*")) == before
+
+
+OWN = '''\
+from simcore.contract import Param, strategy
+from simcore.rng import below
+
+
+@strategy(skip=Param(0, 0, 5, "actions to skip"))
+def good(state, seat, actions, n, params, work, tools):
+    """Takes an early action."""
+    return actions[min(int(params[0]), n - 1)]
+
+
+def raises(state, seat, actions, n, params, work, tools):
+    table = [1, 2, 3]
+    return actions[table[n + 5]]
+
+
+def illegal(state, seat, actions, n, params, work, tools):
+    return 1234
+
+
+def cheats(state, seat, actions, n, params, work, tools):
+    state.play.hits[seat] += 1
+    return actions[0]
+
+
+def peeks(state, seat, actions, n, params, work, tools):
+    below(state.rng, 1 - seat, 6)
+    return actions[0]
+
+
+def overruns(state, seat, actions, n, params, work, tools):
+    return actions[0] + state.play.swords[seat, 40 + n] * 0
+
+
+def uncompiled(state, seat, actions, n, params, work, tools):
+    import os
+    return actions[0] if os.getpid() else actions[1]
+
+
+def wrong_arguments(state, actions):
+    return actions[0]
+
+
+def endless(state, seat, actions, n, params, work, tools):
+    while n > 0:
+        seat = 1 - seat
+    return actions[0]
+'''
+
+
+def test_a_strategy_of_ones_own_plays(folder: Path) -> None:
+    (folder / "mine.py").write_text(OWN, encoding="utf-8")
+    done = balance(folder, "odds", "duel.yaml", "--games", "500", "--json", "--set", "seats.1.strategy=mine.py:good")
+    first = answer(done)
+    assert "checking mine.py:good" in done.stderr
+    changed = answer(
+        balance(
+            folder,
+            *("odds", "duel.yaml", "--games", "500", "--json"),
+            *("--set", "seats.1.strategy=mine.py:good", "--set", "seats.1.params.skip=2"),
+        )
+    )
+    assert changed["decisions"] != first["decisions"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "words"),
+    [
+        ("raises", "mine.py:13:", "raised IndexError"),
+        ("illegal", "mine.py:16:1", "answered 1234"),
+        ("cheats", "mine.py:20:1", "changed the game"),
+        ("peeks", "mine.py:25:1", "changed the game"),
+        ("overruns", "mine.py:31:", "raised IndexError"),
+        ("uncompiled", "mine.py:3", "does not compile"),
+        ("wrong_arguments", "mine.py:39:1", "a strategy takes (state, seat, actions"),
+        ("endless", "mine.py:43:1", "gave no answer"),
+        ("missing", "mine.py", "has no function 'missing'"),
+    ],
+)
+def test_a_bad_strategy_of_ones_own_is_named_with_its_place(folder: Path, name: str, place: str, words: str) -> None:
+    (folder / "mine.py").write_text(OWN, encoding="utf-8")
+    done = balance(folder, "odds", "duel.yaml", "--games", "500", "--set", f"seats.1.strategy=mine.py:{name}")
+    assert done.returncode == 2, done.stderr
+    message = [line for line in done.stderr.splitlines() if not line.startswith("balance: ")]
+    assert len(message) == 1
+    assert place in message[0]
+    assert words in message[0]
+    assert done.stdout == ""
+
+
+def test_a_file_that_raises_on_import_or_is_no_python(folder: Path) -> None:
+    (folder / "boom.py").write_text("x = 1\ny = 1 / 0\n", encoding="utf-8")
+    (folder / "text.py").write_text("def f(:\n", encoding="utf-8")
+    for name, words in (("boom.py:f", "has no function"), ("text.py:f", "text.py:1:7: is no Python")):
+        done = balance(folder, "odds", "duel.yaml", "--set", f"seats.1.strategy={name}")
+        assert done.returncode == 2
+        assert words in done.stderr
+    (folder / "boom.py").write_text(
+        "def f(state, seat, actions, n, params, work, tools):\n    return 0\ny = 1 / 0\n", encoding="utf-8"
+    )
+    done = balance(folder, "odds", "duel.yaml", "--set", "seats.1.strategy=boom.py:f")
+    assert done.returncode == 2
+    assert "boom.py:3: ZeroDivisionError" in done.stderr
+
+
+def test_validate_imports_no_code_and_no_code_refuses_it(folder: Path) -> None:
+    (folder / "mine.py").write_text(
+        "open('ran.txt', 'w').close()\n" + OWN, encoding="utf-8"
+    )
+    (folder / "own.yaml").write_text(DUEL.replace("greedy", "mine.py:good"), encoding="utf-8")
+    assert balance(folder, "validate", "own.yaml").returncode == 0
+    assert not (folder / "ran.txt").exists()
+    done = balance(folder, "odds", "own.yaml", "--no-code", "--games", "100")
+    assert done.returncode == 2
+    assert done.stderr.startswith("own.yaml:3:")
+    assert not (folder / "ran.txt").exists()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_prints_its_answer(folder: Path, number: int, code: int) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "odds", "duel.yaml", "--games", "10000000000", "--json"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code, err
+    assert "interrupted" in err
+    found = json.loads(out)
+    assert found["stop"]["reason"] == "interrupted"
+    assert found["games"] > 0
+    assert found["sides"][0]["low"] < found["sides"][0]["rate"] < found["sides"][0]["high"]
+
+
+def test_too_little_time_exits_3_with_an_answer(folder: Path) -> None:
+    done = balance(folder, "odds", "duel.yaml", "--precision", "0.01", "--max-time", "0.2", "--json")
+    assert done.returncode == 3
+    found = json.loads(done.stdout)
+    assert found["stop"]["reason"] == "max-time"
+    assert found["stop"]["reached"] > 0.01
+
+
+def test_names_survive_every_output(folder: Path) -> None:
+    label = "<script>alert(1)</script> Müller–Élan ⚔ NaN"
+    text = DUEL.replace("character: inigo", f"character: inigo, label: '{label}'")
+    (folder / "names.yaml").write_text("\ufeff" + text, encoding="utf-8")
+    found = answer(balance(folder, "odds", "names.yaml", "--games", "200", "--json"))
+    assert found["sides"][0]["label"] == label
+    for option in ("--csv", "--md"):
+        assert "Müller–Élan ⚔" in balance(folder, "odds", "names.yaml", "--games", "200", option).stdout
+    assert balance(folder, "run", "names.yaml", "-o", "out", "--games", "200").returncode == 0
+    page = (folder / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<script>alert(1)" not in page
+    narrow = balance(folder, "odds", "names.yaml", "--games", "200", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert narrow.returncode == 0
+
+
+def test_jit_off_gives_the_same_numbers(folder: Path) -> None:
+    base = ("odds", "duel.yaml", "--games", "60", "--json", "--jobs", "1")
+    assert without_timing(balance(folder, *base)) == without_timing(balance(folder, *base, NUMBA_DISABLE_JIT="1"))
+
+
+def test_a_game_of_a_run_replays_alone(folder: Path) -> None:
+    balance(folder, "run", "duel.yaml", "-o", "out", "--games", "50", "--keep-games")
+    import polars as pl
+
+    games = pl.read_parquet(folder / "out" / "games" / "*.parquet")
+    told = answer(balance(folder, "trace", "duel.yaml", "--game", "37", "--json"))
+    assert told["outcome"]["rounds"] == games["rounds"][37]
+    assert told["outcome"]["decisions"] == games["decisions"][37]
+    assert told["outcome"]["winners"] == [1 if games["won.1"][37] else 2]
