@@ -316,12 +316,17 @@ def trace(
     """Play one game and tell it move by move."""
     import strategies
     from reports import story
+    from simcore import rehearsal
     from simcore import trace as traces
     from simcore.results import to_json
 
     found = _load(scenario, set_, no_code, seed=seed)
+    rehearsal.rehearse(found.match, strategies, found.inputs, _say)
     told = traces.play(found, game, strategies, _say)
-    print(to_json(told) if json_ else story.render(told, _width()), end="")
+    print(to_json(told) if json_ else story.render(told, _width()), end="", flush=True)
+    fault = traces.fault_of(told)
+    if fault:
+        raise fault
 
 
 # -- playing --------------------------------------------------------------------------------------------------------

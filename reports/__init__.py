@@ -8,6 +8,7 @@ Nothing here plays a game or computes a statistic.
     model      summary and tables -> `Report`: names, shares, intervals, sentences
     terminal   80 columns of text, with or without colour, with or without Unicode
     machine    JSON, CSV, Markdown
+    story      a traced game, move by move, for a terminal
     charts     one function per figure (matplotlib, imported late)
     html       one self-contained page (jinja2, imported late) and the figures of a run directory
 """

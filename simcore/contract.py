@@ -74,6 +74,50 @@ class Decision:
     doc: str
 
 
+@dataclass(frozen=True)
+class Names:
+    """What a game's texts call things: the players as seated, what the scenario says of each, and every label.
+
+    Parameters
+    ----------
+    players : tuple of str
+        What people call the player in each seat.
+    options : tuple of the game's `Seat`
+        The character and other options of the player in each seat.
+    edition : the game's `Edition`
+        Components with their labels.
+    """
+
+    players: tuple[str, ...]
+    options: tuple[Any, ...]
+    edition: Any
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a game, told to people (`parts`) and to programs (`kind`, `data`).
+
+    Parameters
+    ----------
+    kind : str
+        What happened, as an id of the game: ``roll``.
+    tag : str
+        Short heading; neighbours with the same one are shown as a group.
+    parts : tuple of str
+        One sentence; or the cells of a table row, lined up with neighbours that have as many.
+    rounds : int
+        The round it belongs to; 0 before the first.
+    data : mapping
+        The same in numbers: strict JSON, ids of the edition, seats counted from 1.
+    """
+
+    kind: str
+    tag: str
+    parts: tuple[str, ...]
+    rounds: int
+    data: Mapping[str, Any]
+
+
 COMMON_COLUMNS = ("winners", "turns", "rounds", "decisions", "seconds", "reason")
 
 
@@ -171,6 +215,13 @@ class Game:
         Seats (0-based) of each side.
     rotations : function of the number of seats
         For each rotation the entry (listed player) that sits in each seat; the first is the identity.
+    describe : function of (state, names)
+        The whole position as plain data: strict JSON, ids of the edition, seats counted from 1.
+    describe_action : function of (state, action, names)
+        What the acting seat does, as one sentence with the player's name.
+    describe_change : function of (state before or None, action, state after, names)
+        All that everybody at the table sees happen because of an action, the action itself included, in the order of
+        the rules; without a state before, how the game starts. A trace shows these events and nothing else.
     """
 
     name: str
@@ -189,8 +240,9 @@ class Game:
     rules: Rules
     sides: Callable[[int], tuple[tuple[int, ...], ...]]
     rotations: Callable[[int], tuple[tuple[int, ...], ...]]
-    describe: Callable[[Any, Sequence[str]], str]
-    describe_action: Callable[[Any, int, Sequence[str]], str]
+    describe: Callable[[Any, Names], dict[str, Any]]
+    describe_action: Callable[[Any, int, Names], str]
+    describe_change: Callable[[Any, int, Any, Names], list[Event]]
     capacities: Mapping[str, int] = field(default_factory=dict)
     own: str = ""
 

@@ -177,7 +177,8 @@ def _record(state: Any, seat: int) -> bytes:
     """Return the bytes of everything that a strategy of `seat` may not change."""
     import numpy as np
 
-    copy = np.array([state]).view(np.recarray)
+    copy = np.zeros(1, state.dtype).view(np.recarray)
+    copy[0] = state  # field by field: the padding between fields is nobody's
     copy[0].rng.count[seat] = 0
     return copy.tobytes()
 

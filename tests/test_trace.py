@@ -27,8 +27,6 @@ from simcore.errors import GameError, IllegalActionError
 from simcore.player import Player
 from simcore.scenario import Scenario, load
 
-pytestmark = pytest.mark.filterwarnings("ignore:First-class function type feature is experimental")
-
 ROOT = Path(__file__).parent.parent
 DICE_OPS = ("reroll", "discard", "turn")
 

@@ -55,6 +55,7 @@ GAME = Game(
     rotations=lambda n: ((0, 1), (1, 0)),
     describe=text.describe,
     describe_action=text.describe_action,
+    describe_change=text.describe_change,
     capacities={
         "cards a deck": state.CARDS,
         "effects a card": state.EFFECTS,
