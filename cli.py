@@ -166,17 +166,25 @@ def _options(
 
 
 @app.command("list")
-def list_(topic: Annotated[Topic | None, typer.Argument(help="games, strategies or scenarios; all if left out.")] = None) -> None:
+def list_(
+    topic: Annotated[Topic | None, typer.Argument(help="games, strategies or scenarios; all if left out.")] = None,
+    json_: JsonOption = False,
+    debug: DebugOption = False,
+) -> None:
     """List games, strategies and shipped scenarios."""
+    import strategies
     from reports import catalogue
+    from simcore import catalogue as facts
+    from simcore.results import to_json
 
-    print(catalogue.listing(topic.value if topic else None, SCENARIOS), end="")
+    found = facts.listing(strategies, SCENARIOS, topic.value if topic else None)
+    print(to_json(found) if json_ else catalogue.listing(found, **_screen()), end="")
 
 
 @app.command()
 def show(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game by its id.")],
-    edition: Annotated[str, typer.Option(help="Edition to show.")] = "reconstruction",
+    edition: Annotated[str, typer.Option(help="Edition to show, by name or as a YAML file.")] = "reconstruction",
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
@@ -187,7 +195,7 @@ def show(
     from simcore.results import to_json
 
     found = facts.game_facts(game, edition, strategies)
-    print(to_json(found) if json_ else catalogue.game_page(found, _width()), end="")
+    print(to_json(found) if json_ else catalogue.game_page(found, **_screen()), end="")
 
 
 @app.command()

@@ -3,13 +3,17 @@
 An edition file holds a header (`game`, `edition`, `label`), `rules`, `pace`, and one list of elements for each kind
 of component; every element has an `id`, unique in the file. The key `from`, anywhere, says where the values of that
 mapping come from. It is taken out before the game's own model checks the rest.
+
+A change is ``components.<id>.<field>``, deeper fields by name and positions in lists from 1. ``remove: true`` takes
+a component out; a mapping with the key `kind` adds one. No field of a component may be called `kind`, `remove` or
+`from`.
 """
 
 from __future__ import annotations
 
+import bisect
 import copy
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,15 +21,16 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import PydanticCustomError
 
-from simcore import yamlfile
-from simcore.errors import InputError, Problem
+from simcore import allowed, provenance, yamlfile
+from simcore.allowed import Fault
+from simcore.errors import InputError, Problem, suggest
+from simcore.yamlfile import DataPath, Document, format_path
 
-SOURCES = ("rulebook", "derived", "public", "reconstructed")
 HEADER = ("game", "edition", "label")
-ID_PATTERN = r"^[a-z][a-z0-9-]*$"
+KIND, REMOVE = "kind", "remove"
+RESERVED = (KIND, REMOVE, provenance.KEY)
 
-Path_ = tuple[str | int, ...]
-Id = Annotated[str, StringConstraints(pattern=ID_PATTERN, max_length=64)]
+Id = Annotated[str, StringConstraints(pattern=allowed.ID_PATTERN, max_length=64)]
 Count = Annotated[int, Field(ge=0, le=99)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 
@@ -58,7 +63,7 @@ class Pace(Model):
 def require(condition: bool, message: str, *where: str) -> None:
     """Raise a validation error at the component ``where[0]``, field ``where[1:]``, unless `condition` holds."""
     if not condition:
-        raise PydanticCustomError("edition", "{message}", {"message": message, "where": where})
+        raise PydanticCustomError(allowed.CUSTOM, "{message}", {"message": message, "where": where})
 
 
 @dataclass(frozen=True)
@@ -70,9 +75,12 @@ class Edition:
     model : pydantic model
         The game's own `Edition`.
     shares : dict
-        Share of leaf values by source (`SOURCES`); sums to 1.
+        Share of leaf values by kind of source (`provenance.SOURCES`); sums to 1.
     changed : tuple of str
         Paths that the scenario changed, as ``components.leap.rank`` or ``rules.hits_to_win``.
+    sources : dict
+        Source of every leaf value that the file or the scenario gives; the path has the id of an element in the place
+        of its position.
     """
 
     name: str
@@ -81,6 +89,7 @@ class Edition:
     model: Any
     shares: dict[str, float]
     changed: tuple[str, ...]
+    sources: dict[DataPath, str]
 
     @property
     def data(self) -> dict[str, Any]:
@@ -88,13 +97,32 @@ class Edition:
         return dict(self.model.model_dump(mode="json"))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Change:
-    """One value that a scenario sets: `path` into ``components`` or ``rules``, and where the user wrote it."""
+    """One value that a scenario sets.
 
-    path: Path_
+    Parameters
+    ----------
+    path : tuple
+        ``("rules", name)``, or ``("components", id, field, ...)`` with positions from 1.
+    place : tuple
+        Where the value stands in the scenario.
+    report : function of (place, message, whether the key there is wrong)
+        Makes a problem of it.
+    """
+
+    path: DataPath
     value: Any
-    problem: Any  # Callable[[str], Problem]
+    place: DataPath
+    report: Callable[[DataPath, str, bool], Problem]
+
+    def problem(self, message: str, inside: DataPath = (), on_key: bool = False) -> Problem:
+        """Return a problem of the value, or of what is `inside` it."""
+        return self.report((*self.place, *inside), message, on_key)
+
+    def owner_problem(self, message: str) -> Problem:
+        """Return a problem of the component that the change is for."""
+        return self.report(self.place[:2], message, True)
 
 
 def available(folder: Path) -> list[str]:
@@ -102,15 +130,21 @@ def available(folder: Path) -> list[str]:
     return sorted(file.stem for file in (folder / "editions").glob("*.yaml"))
 
 
+def is_path(name: str) -> bool:
+    """Return whether `name` is the file of an edition rather than its name in the game's folder."""
+    return name.endswith((".yaml", ".yml")) or "/" in name
+
+
 def find(folder: Path, name: str, base: Path) -> Path | None:
-    """Return the file of edition `name`: a name in the game's folder, or a path (``./mine.yaml``) from `base`."""
-    if name.endswith((".yaml", ".yml")) or "/" in name:
-        return base / name
-    file = folder / "editions" / f"{name}.yaml"
-    return file if file.is_file() else None
+    """Return the file of edition `name`: a name in the game's folder, or a path (``./mine.yaml``) from `base`.
+
+    None if there is no such file.
+    """
+    file = base / name if is_path(name) else folder / "editions" / f"{name}.yaml"
+    return file if file.exists() else None
 
 
-def load(file: Path, schema: Any, changes: list[Change], game: str) -> Edition:
+def load(file: Path, schema: type[BaseModel], changes: Sequence[Change], game: str) -> Edition:
     """Read an edition file, apply `changes`, and check it against the game's model `schema`.
 
     Raises
@@ -119,179 +153,57 @@ def load(file: Path, schema: Any, changes: list[Change], game: str) -> Edition:
         With all problems, each at the place in the edition or the scenario that caused it.
     """
     document = yamlfile.load(file)
+    problems = _header_problems(document, game)
     data = copy.deepcopy(document.data)
-    problems = list(_header_problems(document, data, game))
-    sources = {_named(data, path): source for path, source in list(_provenance(data, document, problems))}
-    header = {key: data.pop(key, None) for key in HEADER}
-    placed = _apply(data, changes, problems)
+    origins = provenance.take(data, document, problems)
+    header = {key: data.pop(key, "") for key in HEADER}
+    _, faults = _validate(schema, data)
+    problems += [document.problem(fault.path, fault.message, key=fault.on_key) for fault in faults]
     if problems:
-        raise InputError(problems)
+        raise InputError(sorted(problems, key=lambda found: (found.line or 0, found.column or 0)))
+    # removals last: a sweep may take out what the scenario changes
+    changes = sorted(changes, key=_is_removal)
+    changed = _Changed(data, changes)
+    model, faults = _validate(schema, changed.data)
+    changed.complain(faults, schema)
+    sources = changed.sources(origins)
+    return Edition(
+        name=header["edition"],
+        label=header["label"],
+        file=file,
+        model=model,
+        shares=provenance.shares(sources),
+        changed=tuple(sorted({format_path(change.path) for change in changes})),
+        sources=sources,
+    )
+
+
+def _header_problems(document: Document, game: str) -> list[Problem]:
+    data = document.data
+    if not isinstance(data, dict):
+        raise InputError([document.problem((), "an edition is a mapping with the keys game, edition, label, ...")])
+    if isinstance(data.get("game"), str) and data["game"] != game:
+        raise InputError([document.problem(("game",), f"this edition is for '{data['game']}', not for '{game}'")])
+    return [
+        document.problem((key,), f"'{key}' is missing, or no text")
+        for key in HEADER
+        if not isinstance(data.get(key), str) or not data[key]
+    ]
+
+
+def _validate(schema: type[BaseModel], data: Any) -> tuple[Any, list[Fault]]:
+    """Return the model and what is wrong with `data`: one of the two is empty."""
     try:
         model = schema.model_validate(data)
     except ValidationError as error:
-        raise InputError(_explain(error, data, document, placed)) from None
-    _require_unique_ids(data, document)
-    return Edition(
-        name=str(header["edition"]),
-        label=str(header["label"]),
-        file=file,
-        model=model,
-        shares=_shares(data, sources, placed),
-        changed=tuple(sorted(_dotted(change.path) for change in changes)),
-    )
-
-
-def _dotted(path: Path_) -> str:
-    return ".".join(str(part) for part in path)
-
-
-def _header_problems(document: Any, data: Any, game: str) -> Iterator[Problem]:
-    if not isinstance(data, dict):
-        yield document.problem((), "an edition is a mapping with the keys game, edition, label, ...")
-        return
-    for key in HEADER:
-        if not isinstance(data.get(key), str):
-            yield document.problem((key,) if key in data else (), f"'{key}' is missing or is no text")
-    if isinstance(data.get("game"), str) and data["game"] != game:
-        yield document.problem(("game",), f"this edition is for '{data['game']}', not for '{game}'")
-
-
-# -- provenance -----------------------------------------------------------------------------------------------------
-
-
-def _provenance(data: Any, document: Any, problems: list[Problem]) -> Iterator[tuple[Path_, str]]:
-    """Take every `from` out of `data`; yield (path, source) of what each covers."""
-    for path, mapping in list(_mappings(data, ())):
-        if "from" not in mapping:
-            continue
-        given = mapping.pop("from")
-        entries = given if isinstance(given, dict) else {"": given}
-        for fields, source in entries.items():
-            kind = source.split(":")[0] if isinstance(source, str) else source
-            if kind not in SOURCES:
-                problems.append(document.problem((*path, "from"), f"source '{source}' is none of {', '.join(SOURCES)}"))
-            elif kind == "public" and "://" not in source:
-                problems.append(document.problem((*path, "from"), 'a public source names its page: "public: https://..."'))
-            else:
-                yield (*path, *fields.split(".")) if fields else path, kind
-
-
-def _mappings(data: Any, path: Path_) -> Iterator[tuple[Path_, dict[str, Any]]]:
-    if isinstance(data, dict):
-        yield path, data
-        for key, value in data.items():
-            if key != "from":
-                yield from _mappings(value, (*path, key))
-    elif isinstance(data, list):
-        for index, value in enumerate(data):
-            yield from _mappings(value, (*path, index))
-
-
-def _leaves(data: Any, path: Path_) -> Iterator[Path_]:
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if key != "id":
-                yield from _leaves(value, (*path, key))
-    elif isinstance(data, list) and data:
-        for index, value in enumerate(data):
-            yield from _leaves(value, (*path, index))
-    else:
-        yield path
-
-
-def _shares(data: Any, sources: Mapping[Path_, str], placed: Mapping[Path_, Change]) -> dict[str, float]:
-    """Return the share of leaf values by source; a value that the scenario set is nobody's datum: reconstructed."""
-    counts = Counter(
-        "reconstructed" if _covering(path, placed) is not None else _source_of(_without_positions(path), sources)
-        for path in (_named(data, leaf) for leaf in _leaves(data, ()))
-    )
-    total = sum(counts.values())
-    return {source: counts[source] / total for source in SOURCES}
-
-
-def _without_positions(path: Path_) -> Path_:
-    """Drop list positions inside an element, so that ``effects.picker`` covers the picker of each effect."""
-    return tuple(part for part in path if not isinstance(part, int))
-
-
-def _named(data: Any, path: Path_) -> Path_:
-    """Return `path` with the id of an element in the place of its position, which changes when one is removed."""
-    if len(path) > 1 and isinstance(path[1], int):
-        element = data[path[0]][path[1]]
-        if isinstance(element, dict) and "id" in element:
-            return (path[0], element["id"], *path[2:])
-    return path
-
-
-def _source_of(path: Path_, named: Mapping[Path_, str]) -> str:
-    for length in range(len(path), -1, -1):
-        if path[:length] in named:
-            return named[path[:length]]
-    return "reconstructed"
-
-
-# -- a scenario's changes -------------------------------------------------------------------------------------------
-
-
-def _apply(data: dict[str, Any], changes: list[Change], problems: list[Problem]) -> dict[Path_, Change]:
-    """Write `changes` into `data`; return where each went, for error messages and provenance."""
-    placed: dict[Path_, Change] = {}
-    for change in changes:
-        target = _locate(data, change, problems)
-        if target is None:
-            continue
-        container, key, path = target
-        if change.value is REMOVE:
-            del container[key]
-        else:
-            container[key] = change.value
-            placed[path] = change
-    return placed
-
-
-REMOVE = object()
-"""Value of a change that takes its component out of the edition."""
-
-
-def _locate(data: dict[str, Any], change: Change, problems: list[Problem]) -> tuple[Any, Any, Path_] | None:
-    """Return (container, key, path) of what a change sets, or None after noting the problem."""
-    if change.path[0] == "rules":
-        rules = data.setdefault("rules", {})
-        return rules, change.path[1], change.path
-    ids = {element["id"]: (kind, index) for kind, index, element in elements(data)}
-    name = change.path[1]
-    if name not in ids:
-        kinds = sorted(kind for kind, value in data.items() if isinstance(value, list))
-        new = change.value if len(change.path) == 2 and isinstance(change.value, dict) else None
-        if new is not None and new.get("kind") in kinds:
-            kind = str(new["kind"])
-            data[kind].append({"id": name})
-            index = len(data[kind]) - 1
-            change.value = {"id": name, **{key: value for key, value in new.items() if key != "kind"}}
-            return data[kind], index, (kind, name)
-        hint = yamlfile.suggest(str(name), ids)
-        problems.append(change.problem(f"component '{name}' is not known{hint} (a new one names its kind: {', '.join(kinds)})"))
-        return None
-    kind, index = ids[name]
-    return _descend(data[kind], index, (kind, name), change, problems)
-
-
-def _descend(
-    container: Any, key: Any, path: Path_, change: Change, problems: list[Problem]
-) -> tuple[Any, Any, Path_] | None:
-    for part in change.path[2:]:
-        container = container[key]
-        key = part
-        if isinstance(container, list):
-            if not (isinstance(part, int) and 1 <= part <= len(container)):
-                problems.append(change.problem(f"'{part}' is no position from 1 to {len(container)}"))
-                return None
-            key = part - 1
-        elif not isinstance(container, dict):
-            problems.append(change.problem(f"'{_dotted(change.path)}': there is nothing inside '{container}'"))
-            return None
-        path = (*path, key)
-    return container, key, path
+        return None, allowed.faults(error, schema, data)
+    seen: set[str] = set()
+    twice = []
+    for kind, index, element in elements(data):
+        if element["id"] in seen:
+            twice.append(Fault((kind, index, "id"), f"the id '{element['id']}' is used twice"))
+        seen.add(element["id"])
+    return (None, twice) if twice else (model, [])
 
 
 def elements(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
@@ -299,77 +211,153 @@ def elements(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]
     for kind, value in data.items():
         if isinstance(value, list):
             for index, element in enumerate(value):
-                if isinstance(element, dict) and "id" in element:
+                if isinstance(element, dict) and isinstance(element.get("id"), str):
                     yield kind, index, element
 
 
-# -- error messages -------------------------------------------------------------------------------------------------
+# -- a scenario's changes -------------------------------------------------------------------------------------------
 
 
-def _covering(path: Path_, placed: Mapping[Path_, Change]) -> Change | None:
-    for length in range(len(path), 0, -1):
-        if path[:length] in placed:
-            return placed[path[:length]]
-    return None
+class _CannotApplyError(Exception):
+    """A change has no place in the edition."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
-def _explain(error: ValidationError, data: Any, document: Any, placed: Mapping[Path_, Change]) -> list[Problem]:
-    problems = []
-    for item in error.errors(include_url=False):
-        path, message = locate_error(item, data)
-        change = _covering(_named(data, path), placed)
-        problems.append(change.problem(message) if change else document.problem(path, message))
-    return problems
+def _is_removal(change: Change) -> bool:
+    return change.path[0] == "components" and change.path[2:] == (REMOVE,)
 
 
-def locate_error(item: Any, data: Any) -> tuple[Path_, str]:
-    """Return (path in `data`, message) of a pydantic error; union tags are no part of the path."""
-    path: list[str | int] = []
-    for part in _error_place(item, data):
-        inside = data
-        for step in path:
-            inside = inside[step]
-        if isinstance(inside, dict) and (part in inside or item["type"] == "missing" and part == item["loc"][-1]):
-            path.append(part)
-        elif isinstance(inside, list) and isinstance(part, int) and part < len(inside):
-            path.append(part)
-    return tuple(path), describe_error(item)
+class _Changed:
+    """An edition's data with a scenario's changes, and where each of them went."""
+
+    def __init__(self, original: Mapping[str, Any], changes: Sequence[Change]) -> None:
+        self.original = original
+        self.changes = changes
+        self.data: dict[str, Any] = copy.deepcopy(dict(original))
+        self._elements = {element["id"]: (kind, element) for kind, _, element in elements(self.data)}
+        self.placed: dict[DataPath, Change] = {}
+        self.problems: list[Problem] = []
+        for change in changes:
+            try:
+                self._apply(change)
+            except _CannotApplyError as error:
+                self.problems.append(error.problem)
+
+    def _apply(self, change: Change) -> None:
+        if change.path[0] == "rules":
+            self.data.setdefault("rules", {})[change.path[1]] = copy.deepcopy(change.value)
+            self.placed[change.path] = change
+            return
+        name, rest = str(change.path[1]), change.path[2:]
+        if name not in self._elements:
+            self._add(name, change)
+        elif rest == (REMOVE,):
+            if change.value is not True:
+                raise _CannotApplyError(change.problem(f"remove: got {allowed.shown(change.value)}, expected true"))
+            kind, gone = self._elements.pop(name)
+            self.data[kind] = [element for element in self.data[kind] if element is not gone]
+        elif not rest and not isinstance(change.value, dict):
+            words = f"expected a mapping of fields, such as {{label: {name}}}"
+            raise _CannotApplyError(change.problem(f"{name}: got {allowed.shown(change.value)}, {words}"))
+        elif not rest or rest[0] == KIND:
+            message = f"component '{name}' is there already; leave out '{KIND}' to change it"
+            raise _CannotApplyError(change.owner_problem(message))
+        elif rest == ("id",):
+            raise _CannotApplyError(
+                change.problem("an id stays: take the component out and add a new one", on_key=True)
+            )
+        else:
+            self._set(name, change)
+
+    def _add(self, name: str, change: Change) -> None:
+        """Append a new component."""
+        kinds = sorted(kind for kind, value in self.data.items() if isinstance(value, list))
+        if len(change.path) > 2 or not isinstance(change.value, dict) or KIND not in change.value:
+            hint = suggest(name, self._elements) or f"; a new one says its kind: {', '.join(kinds)}"
+            raise _CannotApplyError(change.owner_problem(f"component '{name}' is not known{hint}"))
+        fields = copy.deepcopy(change.value)
+        kind = fields.pop(KIND)
+        if kind not in kinds:
+            message = f"kind '{kind}' is not known{suggest(str(kind), kinds)}"
+            raise _CannotApplyError(change.problem(message, (KIND,)))
+        element = {"id": name, **fields}
+        self.data[kind].append(element)
+        self._elements[name] = (kind, element)
+        self.placed[(kind, name)] = change
+
+    def _set(self, name: str, change: Change) -> None:
+        """Write a value into a field, or deeper."""
+        kind, container = self._elements[name]
+        path: DataPath = (kind, name)
+        key: Any = None
+        fields = change.path[2:]
+        for position, part in enumerate(fields):
+            try:
+                container = _open(container, key) if position else container
+                key = _step(container, part)
+            except LookupError as error:
+                message = f"{format_path(fields[:position])}: {error.args[0]}"
+                raise _CannotApplyError(change.problem(message, on_key=True)) from None
+            path = (*path, key)
+        container[key] = copy.deepcopy(change.value)
+        self.placed[path] = change
+
+    def complain(self, faults: Sequence[Fault], schema: type[BaseModel]) -> None:
+        """Raise an `InputError` if a change could not be applied or caused one of `faults`."""
+        problems = list(self.problems)
+        for fault in faults:
+            path = provenance.named(self.data, fault.path)
+            covering = self._covering(path)
+            if covering:
+                message = fault.message
+                if fault.on_key and path == covering and path[0] == "rules":
+                    message = message.replace(f"unknown key '{path[1]}'", f"rule '{path[1]}' is not known", 1)
+                problems.append(self.placed[covering].problem(message, path[len(covering) :], fault.on_key))
+            elif not self.problems:
+                owner = f"{path[1]}: " if len(path) > 1 and path[0] != "rules" else ""
+                culprit = self._culprit(fault, schema)
+                problems.append(culprit.problem(owner + fault.message))
+        if problems:
+            raise InputError(list(dict.fromkeys(problems)))
+
+    def _covering(self, path: DataPath) -> DataPath:
+        """Return the longest start of `path` that a change has set, () if there is none."""
+        return next((path[:length] for length in range(len(path), 0, -1) if path[:length] in self.placed), ())
+
+    def _culprit(self, fault: Fault, schema: type[BaseModel]) -> Change:
+        """Return the change after which the edition, right until then, has this fault."""
+
+        def is_wrong_after(number: int) -> bool:
+            _, faults = _validate(schema, _Changed(self.original, self.changes[:number]).data)
+            return any(found.message == fault.message for found in faults)
+
+        first = bisect.bisect_left(range(1, len(self.changes)), True, key=is_wrong_after)
+        return self.changes[first]
+
+    def sources(self, origins: provenance.Origins) -> dict[DataPath, str]:
+        """Return the source of every leaf value; what the scenario sets is nobody's datum, so reconstructed."""
+        paths = [provenance.named(self.data, leaf) for leaf in provenance.leaves(self.data)]
+        return {
+            path: provenance.UNKNOWN if self._covering(path) else provenance.source_of(path, origins) for path in paths
+        }
 
 
-def _error_place(item: Any, data: Any) -> Path_:
-    where = item.get("ctx", {}).get("where", ())
-    if where:
-        for kind, index, element in elements(data):
-            if element["id"] == where[0]:
-                return (kind, index, *where[1:])
-    return tuple(item["loc"])
+def _open(container: Any, key: str | int) -> Any:
+    """Return what stands in a container under `key`."""
+    if isinstance(container, dict) and key not in container:
+        raise LookupError("not set in the edition, so give it as a whole")
+    return container[key]
 
 
-def describe_error(item: Any) -> str:
-    """Return one line that says what is wrong with a value and what would be right."""
-    name = ".".join(str(part) for part in item["loc"] if not isinstance(part, int)) or "value"
-    name = str(item["loc"][-1]) if item["loc"] else name
-    given = item.get("input")
-    if item["type"] == "missing":
-        return f"'{name}' is missing"
-    if item["type"] == "extra_forbidden":
-        return f"unknown key '{name}'"
-    if item["type"] == "edition":
-        return str(item["msg"])
-    shown = repr(given) if isinstance(given, str | int | float | bool) or given is None else f"a {type(given).__name__}"
-    shown = {"a dict": "a mapping", "a list": "a list"}.get(shown, shown)
-    return f"{name}: got {shown}, expected {_expected(str(item['msg']))}"
-
-
-def _expected(message: str) -> str:
-    for prefix in ("Input should be ", "Value error, "):
-        message = message.removeprefix(prefix)
-    return message[:1].lower() + message[1:]
-
-
-def _require_unique_ids(data: Any, document: Any) -> None:
-    seen: dict[str, str] = {}
-    for kind, index, element in elements(data):
-        if element["id"] in seen:
-            raise InputError([document.problem((kind, index), f"the id '{element['id']}' is used twice")])
-        seen[element["id"]] = kind
+def _step(container: Any, part: str | int) -> str | int:
+    """Return the key of `part` in a container: positions in lists count from 1 for people."""
+    if isinstance(container, list):
+        if isinstance(part, int) and 1 <= part <= len(container):
+            return part - 1
+        raise LookupError(f"'{part}' is no position from 1 to {len(container)}" if container else "the list is empty")
+    if not isinstance(container, dict):
+        raise LookupError(f"there is nothing inside {allowed.shown(container)}")
+    return str(part)

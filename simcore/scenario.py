@@ -9,22 +9,25 @@ import hashlib
 import json
 import secrets
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
 import numpy as np
 from pydantic import Field, ValidationError
 
+from simcore import allowed, rng, yamlfile
 from simcore import edition as editions
-from simcore import rng, yamlfile
 from simcore.contract import PARAMETERS, Game, Strategy, UnusableError
-from simcore.edition import Change, Edition, Id, Model, Path_, describe_error, locate_error
+from simcore.edition import Change, Edition, Model
 from simcore.errors import InputError, Problem, suggest
 from simcore.match import Match
+from simcore.source import Source
+from simcore.yamlfile import DataPath, format_path
 
 KINDS = ("strategy", "params", "label")
+LONGEST_LABEL = 300
 DEFAULT_PRECISION = 0.5
 DEFAULT_EDITION = "reconstruction"
 STAND_IN = "random"  # for a strategy whose code may not be imported; the scenario is only looked at
@@ -44,13 +47,19 @@ class ScenarioFile(Model):
     """The keys of a scenario file, before names are looked up."""
 
     game: Annotated[str, Field(min_length=1, max_length=300, description="id of the game")]
-    edition: Annotated[str, Field(min_length=1, max_length=300, description="edition, by name or path")] = DEFAULT_EDITION
+    edition: Annotated[str, Field(min_length=1, max_length=300, description="edition, by name or path")] = (
+        DEFAULT_EDITION
+    )
     label: Annotated[str, Field(min_length=1, max_length=300, description="what people see")] | None = None
     question: Annotated[str, Field(max_length=2000, description="what the scenario is to answer")] | None = None
     seats: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=8, description="the players, in seat order")]
-    rules: Annotated[dict[str, Any], Field(description="rule switches that differ from the edition")] = {}
-    components: Annotated[dict[str, Any], Field(description="component values that differ from the edition")] = {}
-    seed: Annotated[int, Field(ge=0, lt=rng.SEED_LIMIT, description="seed; a new one for each run if left out")] | None = None
+    rules: Annotated[dict[str, Any], Field(default={}, description="rule switches that differ from the edition")]
+    components: Annotated[
+        dict[str, Any], Field(default={}, description="component values that differ from the edition")
+    ]
+    seed: (
+        Annotated[int, Field(ge=0, lt=rng.SEED_LIMIT, description="seed; a new one for each run if left out")] | None
+    ) = None
     games: Annotated[int, Field(ge=1, le=10**12, description="games to play")] | None = None
     precision: (
         Annotated[float, Field(ge=0.001, le=50, description="half-width wanted for each side's rate, in points")] | None
@@ -76,6 +85,7 @@ class Scenario:
     name: str
     arguments: tuple[str, ...]
     label: str
+    question: str
     game: Game
     edition: Edition
     rules: Any
@@ -83,6 +93,7 @@ class Scenario:
     match: Match
     games: int | None
     precision: float | None
+    expect: Any
     resolved: dict[str, Any]
     inputs: str
 
@@ -90,72 +101,6 @@ class Scenario:
     def command(self) -> str:
         """The words that name this scenario on a command line, quoted for a shell."""
         return shlex.join(self.arguments)
-
-
-class Source:
-    """A scenario's data with the overrides of the command line, and the place of every value."""
-
-    def __init__(
-        self, document: Any, overrides: Sequence[tuple[str, str]] = (), options: Sequence[tuple[str, str]] = ()
-    ) -> None:
-        self.document = document
-        self.data: Any = json.loads(json.dumps(document.data))
-        self._origin: dict[Path_, str] = {}
-        if not isinstance(self.data, dict):
-            raise InputError([document.problem((), "a scenario is a mapping with the keys game, seats, ...")])
-        self.arguments = tuple(part for text, value in overrides for part in ("--set", f"{text}={value}"))
-        for text, value in overrides:
-            self._override(text, value)
-        for key, value in options:
-            self.data[key] = yamlfile.parse_value(value, f"--{key}")
-            self._origin[(key,)] = f"--{key}"
-            for other in {"games": ["precision"], "precision": ["games"]}.get(key, []):
-                if (other,) not in self._origin:
-                    self.data.pop(other, None)
-
-    def problem(self, path: Path_, message: str) -> Problem:
-        """Return the problem at `path`: in the file, or in the option that set the value."""
-        for length in range(len(path), 0, -1):
-            if path[:length] in self._origin:
-                return Problem(self._origin[path[:length]], None, None, message)
-        while path and not self._stands_in_file(path):
-            path = path[:-1]
-        found: Problem = self.document.problem(path, message)
-        return found
-
-    def _stands_in_file(self, path: Path_) -> bool:
-        inside = self.document.data
-        for part in path:
-            if isinstance(inside, dict) and part in inside:
-                inside = inside[part]
-            elif isinstance(inside, list) and isinstance(part, int) and part < len(inside):
-                inside = inside[part]
-            else:
-                return False
-        return True
-
-    def _override(self, text: str, value: str) -> None:
-        source = f"--set {text}"
-        path: list[str | int] = []
-        inside = self.data
-        parts = yamlfile.parse_path(text, source)
-        for position, part in enumerate(parts):
-            if isinstance(inside, list):
-                if not isinstance(part, int) or not 1 <= part <= len(inside):
-                    raise InputError.of(source, f"'{part}' is no position from 1 to {len(inside)}")
-                part = part - 1
-            elif isinstance(inside, dict):
-                if path[:1] != ["components"] or len(path) < 2:
-                    part = str(part)
-            else:
-                raise InputError.of(source, f"there is nothing inside '{'.'.join(map(str, parts[:position]))}'")
-            path.append(part)
-            if position < len(parts) - 1:
-                inside = inside.setdefault(part, {}) if isinstance(inside, dict) else inside[part]
-        inside[path[-1]] = yamlfile.parse_value(value, source)
-        self._origin[tuple(path)] = source
-        if len(path) == 3 and path[0] == "seats" and path[2] == "strategy":
-            inside.pop("params", None)
 
 
 def load(
@@ -190,251 +135,293 @@ def load(
         With every problem found.
     """
     source = Source(yamlfile.load(file), overrides, options)
-    return _Resolver(source, file.parent, loader, name or file.stem, allow_code, import_code).resolve()
+    arguments = (name or file.stem, *(part for path, value in overrides for part in ("--set", f"{path}={value}")))
+    return _Resolver(source, loader, arguments, allow_code, import_code).resolve()
 
 
 class _Resolver:
     """One pass over a scenario that collects problems; `resolve` is its story."""
 
     def __init__(
-        self, source: Source, base: Path, loader: Loader, name: str, allow_code: bool, import_code: bool
+        self, source: Source, loader: Loader, arguments: tuple[str, ...], allow_code: bool, import_code: bool
     ) -> None:
-        self.source, self.base, self.loader, self.name = source, base, loader, name
+        self.source, self.loader, self.arguments = source, loader, arguments
         self.allow_code, self.import_code = allow_code, import_code
-        self.problems: list[Problem] = []
+        self.problems = source.problems
 
     def resolve(self) -> Scenario:
         file = self._file()
         game = self._game(file)
         edition = self._edition(file, game)
-        rules = edition.model.rules
-        entries = self._entries(file, game, edition, rules)
-        self._check_games(file, game, len(entries))
-        self._stop_if_wrong()
-        strategies = self._strategies(game, entries)
-        self._stop_if_wrong()
+        entries = [self._entry(index, seat, game) for index, seat in enumerate(file.seats)]
+        self._check_table(file, game, edition, entries)
+        self._check_games(file, game)
+        strategies = [self._strategies(index, entry, game) for index, entry in enumerate(entries)]
+        if self.problems or edition is None:
+            raise InputError(self._in_order())
+        entries = _with_labels(entries, game, edition)
         seed = secrets.randbelow(rng.SEED_LIMIT) if file.seed is None else file.seed
-        match = build_match(game, edition, rules, entries, strategies, seed, file.rotate)
-        resolved = self._resolved(file, game, edition, entries, seed)
+        match = build_match(game, edition, edition.model.rules, entries, strategies, seed, file.rotate)
         return Scenario(
-            name=self.name,
-            arguments=(self.name, *self.source.arguments),
-            label=file.label or self.name,
+            name=self.arguments[0],
+            arguments=self.arguments,
+            label=file.label or self.arguments[0],
+            question=file.question or "",
             game=game,
             edition=edition,
-            rules=rules,
-            entries=entries,
+            rules=edition.model.rules,
+            entries=tuple(entries),
             match=match,
             games=file.games,
             precision=file.precision,
-            resolved=resolved,
+            expect=file.expect,
+            resolved=self._resolved(file, game, edition, entries, seed),
             inputs=inputs_digest(game, edition, match, entries, strategies),
         )
 
-    def _stop_if_wrong(self) -> None:
-        if self.problems:
-            raise InputError(self.problems)
+    def _in_order(self) -> list[Problem]:
+        """Return the problems by line, those of other sources last, each once."""
+        here = self.source.document.source
+        return sorted(
+            dict.fromkeys(self.problems), key=lambda found: (found.source != here, found.line or 0, found.column or 0)
+        )
 
-    def _note(self, path: Path_, message: str) -> None:
-        self.problems.append(self.source.problem(path, message))
+    def _note(self, path: DataPath, message: str, on_key: bool = False) -> None:
+        self.problems.append(self.source.problem(path, message, on_key))
+
+    def _note_faults(self, error: ValidationError, model: type[Model], data: Any, path: DataPath = ()) -> set[Any]:
+        """Note what a model found wrong; return the keys of `data` that are affected."""
+        faults = allowed.faults(error, model, data)
+        for fault in faults:
+            self._note((*path, *fault.path), fault.message, fault.on_key)
+        return {fault.path[0] for fault in faults}
 
     def _file(self) -> ScenarioFile:
+        """Return the keys of the file; those that are wrong are noted and take their defaults."""
+        data = self.source.data
         try:
-            return ScenarioFile.model_validate(self.source.data)
+            return ScenarioFile.model_validate(data)
         except ValidationError as error:
-            for item in error.errors(include_url=False):
-                path, message = locate_error(item, self.source.data)
-                if item["type"] == "extra_forbidden":
-                    message += suggest(str(item["loc"][-1]), ScenarioFile.model_fields)
-                self._note(path, message)
-            raise InputError(self.problems) from None
+            wrong = self._note_faults(error, ScenarioFile, data)
+        try:
+            return ScenarioFile.model_validate({key: value for key, value in data.items() if key not in wrong})
+        except ValidationError:  # without a game or seats there is nothing to go on with
+            raise InputError(self._in_order()) from None
 
     def _game(self, file: ScenarioFile) -> Game:
         try:
             return self.loader.game(file.game)
         except UnusableError as error:
-            raise InputError([self.source.problem(("game",), error.message)]) from None
+            self._note(("game",), error.message)
+            raise InputError(self._in_order()) from None
 
-    def _edition(self, file: ScenarioFile, game: Game) -> Edition:
+    # -- edition ----------------------------------------------------------------------------------------------------
+
+    def _edition(self, file: ScenarioFile, game: Game) -> Edition | None:
+        """Return the edition with the scenario's changes, None after noting what is wrong."""
         folder = self.loader.folder_of(game.name)
-        found = editions.find(folder, file.edition, self.base)
+        found = editions.find(folder, file.edition, self.source.base(("edition",)))
         if found is None:
-            names = editions.available(folder)
-            raise InputError([self.source.problem(("edition",), f"edition '{file.edition}' is not known{suggest(file.edition, names)}")])
-        return editions.load(found, game.components.Edition, self._changes(file, game), game.name)
-
-    def _changes(self, file: ScenarioFile, game: Game) -> list[Change]:
-        changes = []
-        known = game.components.Rules.model_fields
-        for key, value in file.rules.items():
-            if key not in known:
-                self._note(("rules", key), f"rule '{key}' is not known{suggest(key, known)}")
-            else:
-                changes.append(self._change(("rules", key), ("rules", key), value))
-        for name, fields in file.components.items():
-            path: Path_ = ("components", name)
-            if not isinstance(fields, dict):
-                self._note(path, f"components.{name}: expected a mapping of fields, such as {{rank: 3}}")
-            elif fields.get("remove") is True and len(fields) == 1:
-                changes.append(self._change(path, path, editions.REMOVE))
-            elif "kind" in fields:
-                changes.append(self._change(path, path, fields))
-            else:
-                changes += [self._change((*path, *key), (*path, *key), value) for key, value in _inner(fields)]
-        self._stop_if_wrong()
-        return sorted(changes, key=lambda change: change.value is editions.REMOVE)
-
-    def _change(self, path: Path_, place: Path_, value: Any) -> Change:
-        return Change(path, value, lambda message: self.source.problem(place, message))
-
-    def _entries(self, file: ScenarioFile, game: Game, edition: Edition, rules: Any) -> tuple[Entry, ...]:
-        if len(file.seats) not in game.seat_counts:
-            counts = ", ".join(map(str, game.seat_counts))
-            self._note(("seats",), f"{game.name} is for {counts} players, not {len(file.seats)}")
-            self._stop_if_wrong()
-        entries = [self._entry(index, dict(seat), game, edition) for index, seat in enumerate(file.seats)]
-        self._stop_if_wrong()
-        options = [entry.options for entry in entries]
-        for index, key, message in game.components.check_seats(options, edition.model, rules):
-            known = game.components.seat_choices(edition.model).get(key, [])
-            value = getattr(options[index], key, "")
-            hint = suggest(value, known) if value not in known else ""
-            self._note(("seats", index, key), message + hint)
-        self._stop_if_wrong()
-        labels = [entry.label for entry in entries]
-        return tuple(
-            entry if labels.count(entry.label) == 1 else Entry(f"{entry.label} ({index + 1})", *_rest(entry))
-            for index, entry in enumerate(entries)
-        )
-
-    def _entry(self, index: int, seat: dict[str, Any], game: Game, edition: Edition) -> Entry:
-        path: Path_ = ("seats", index)
-        names = self._by_role(seat.get("strategy"), game, (*path, "strategy"))
-        params = self._params(seat.get("params", {}), game, path)
-        options = self._options({k: v for k, v in seat.items() if k not in KINDS}, game, path)
-        label = seat.get("label")
-        if label is not None and not (isinstance(label, str) and 0 < len(label) <= 300):
-            self._note((*path, "label"), "label: expected a text of 1 to 300 characters")
-        if label is None and options is not None:
-            known = game.components.seat_choices(edition.model)
-            fits = all(getattr(options, key) in values for key, values in known.items())
-            label = game.components.seat_label(options, edition.model) if fits else ""
-        return Entry(str(label or f"Player {index + 1}"), names, params, options)
-
-    def _by_role(self, given: Any, game: Game, path: Path_) -> tuple[str, ...]:
-        """Return one strategy name for each role: one name for all, or a mapping role -> name."""
-        roles = game.roles
-        by_role = given if isinstance(given, dict) else dict.fromkeys(roles, given)
-        for role in by_role:
-            if role not in roles:
-                self._note((*path, role), f"role '{role}' is not known{suggest(str(role), roles)}")
-        names = []
-        for role in roles:
-            name = by_role.get(role)
-            place = (*path, role) if isinstance(given, dict) else path
-            if name is None:
-                self._note(place, f"a strategy is missing for role '{role}'" if len(roles) > 1 else "'strategy' is missing")
-            elif not isinstance(name, str):
-                self._note(place, f"strategy: got {name!r}, expected a name; names that look like something else need quotes")
-            else:
-                self._check_strategy(game, name, place)
-            names.append(str(name))
-        return tuple(names)
-
-    def _check_strategy(self, game: Game, name: str, place: Path_) -> None:
-        if self.loader.is_custom(name) and not self.allow_code:
-            self._note(place, f"strategy '{name}' is code of your own, which --no-code refuses")
-            return
+            is_path = editions.is_path(file.edition)
+            hint = ": no such file" if is_path else f" is not known{suggest(file.edition, editions.available(folder))}"
+            self._note(("edition",), f"edition '{file.edition}'{hint}")
+            return None
         try:
-            self.loader.check(game.name, name, self.base)
-        except UnusableError as error:
-            self._note(place, error.message)
-
-    def _params(self, given: Any, game: Game, path: Path_) -> tuple[dict[str, Any], ...]:
-        if not isinstance(given, dict):
-            self._note((*path, "params"), "params: expected a mapping of parameters, such as {rollouts: 100}")
-            return ({},) * len(game.roles)
-        if len(game.roles) > 1 and given and all(key in game.roles for key in given):
-            return tuple(dict(given.get(role, {})) for role in game.roles)
-        return (given,) * len(game.roles)
-
-    def _options(self, given: dict[str, Any], game: Game, path: Path_) -> Any:
-        schema = game.components.Seat
-        try:
-            return schema.model_validate(given)
-        except ValidationError as error:
-            for item in error.errors(include_url=False):
-                place, message = locate_error(item, given)
-                if item["type"] == "extra_forbidden":
-                    message += suggest(str(item["loc"][-1]), [*KINDS, *schema.model_fields])
-                self._note((*path, *place), message)
+            return editions.load(found, game.components.Edition, self._changes(file), game.name)
+        except InputError as error:
+            self.problems += error.problems
             return None
 
-    def _check_games(self, file: ScenarioFile, game: Game, n_seats: int) -> None:
+    def _changes(self, file: ScenarioFile) -> list[Change]:
+        report = self.source.problem
+        rules = [Change(("rules", key), value, ("rules", key), report) for key, value in file.rules.items()]
+        components = [
+            Change(("components", *path), value, place, report) for path, value, place in self.source.components()
+        ]
+        return rules + components
+
+    # -- seats ------------------------------------------------------------------------------------------------------
+
+    def _entry(self, index: int, seat: dict[str, Any], game: Game) -> Entry:
+        """Return a listed player; what is wrong is noted, and `options` is None if they are wrong."""
+        path: DataPath = ("seats", index)
+        label = seat.get("label")
+        if label is not None and not (isinstance(label, str) and label.strip() and len(label) <= LONGEST_LABEL):
+            words = f"expected a text of 1 to {LONGEST_LABEL} characters"
+            self._note((*path, "label"), f"label: got {allowed.shown(label)}, {words}")
+        names = self._by_role(seat.get("strategy"), game, (*path, "strategy"))
+        params = self._params(seat.get("params", {}), game, (*path, "params"))
+        return Entry(str(label or ""), names, params, self._options(seat, game, path))
+
+    def _by_role(self, given: Any, game: Game, path: DataPath) -> tuple[str, ...]:
+        """Return one strategy name for each role, "" for what is wrong: one name for all, or a mapping role -> name."""
+        if not isinstance(given, dict):
+            name = self._strategy_name(given, game, path)
+            return (name,) * len(game.roles)
+        for role in given:
+            if role not in game.roles:
+                self._note((*path, role), f"role '{role}' is not known{suggest(role, game.roles)}", on_key=True)
+        return tuple(self._strategy_name(given.get(role), game, (*path, role)) for role in game.roles)
+
+    def _strategy_name(self, name: Any, game: Game, path: DataPath) -> str:
+        if name is None:
+            what = "'strategy'" if path[-1] == "strategy" else f"the strategy of role '{path[-1]}'"
+            self._note(path, f"{what} is missing")
+        elif not isinstance(name, str):
+            self._note(path, f"strategy: got {allowed.shown(name)}, expected a name")
+        elif self.loader.is_custom(name) and not self.allow_code:
+            self._note(path, f"strategy '{name}' is code of your own, which --no-code refuses")
+        else:
+            try:
+                self.loader.check(game.name, name, self.source.base(path))
+            except UnusableError as error:
+                self._note(path, error.message)
+            else:
+                return name
+        return ""
+
+    def _params(self, given: Any, game: Game, path: DataPath) -> tuple[dict[str, Any], ...]:
+        """Return the parameters for each role: one mapping for all, or a mapping role -> parameters."""
+        by_role = _is_by_role(given, game.roles)
+        found = [given.get(role, {}) if by_role else given for role in game.roles]
+        for role, params in zip(game.roles, found, strict=True):
+            if not isinstance(params, dict):
+                place = (*path, role) if by_role else path
+                words = "expected a mapping, such as {rollouts: 100}"
+                self._note(place, f"params: got {allowed.shown(params)}, {words}")
+        return tuple(params if isinstance(params, dict) else {} for params in found)
+
+    def _options(self, seat: dict[str, Any], game: Game, path: DataPath) -> Any:
+        """Return the game's own options of a player, None after noting what is wrong."""
+        model = game.components.Seat
+        given = {key: value for key, value in seat.items() if key not in KINDS}
+        try:
+            return model.model_validate(given)
+        except ValidationError as error:
+            for fault in allowed.faults(error, model, given):
+                message = fault.message
+                if fault.on_key:
+                    key = str(fault.path[-1])
+                    message = f"unknown key '{key}'{suggest(key, [*KINDS, *model.model_fields])}"
+                self._note((*path, *fault.path), message, fault.on_key)
+            return None
+
+    def _check_table(self, file: ScenarioFile, game: Game, edition: Edition | None, entries: Sequence[Entry]) -> None:
+        """Check what concerns the players together, as far as the rest is right."""
+        if len(file.seats) not in game.seat_counts:
+            counts = " or ".join(map(str, game.seat_counts))
+            self._note(("seats",), f"seats: got {len(file.seats)}, expected {counts} for '{game.name}'")
+            return
+        options = [entry.options for entry in entries]
+        if edition is None or None in options:
+            return
+        for index, key, message in game.components.check_seats(options, edition.model, edition.model.rules):
+            known = game.components.seat_choices(edition.model).get(key, [])
+            value = str(getattr(options[index], key, ""))
+            self._note(("seats", index, key), message + (suggest(value, known) if value not in known else ""))
+
+    def _check_games(self, file: ScenarioFile, game: Game) -> None:
         if file.games is not None and file.precision is not None:
-            self._note(("precision",), "give games or precision, not both")
-        rotations = len(game.rotations(n_seats)) if file.rotate else 1
+            self._note(("precision",), "give games or precision, not both", on_key=True)
+        is_rotated = file.rotate and len(file.seats) in game.seat_counts
+        rotations = len(game.rotations(len(file.seats))) if is_rotated else 1
         if file.games is not None and file.games % rotations:
             self._note(("games",), wrong_multiple(file.games, rotations))
 
-    def _strategies(self, game: Game, entries: Sequence[Entry]) -> list[list[tuple[Strategy, Any]]]:
-        """Return (strategy, parameter vector) for each entry and role."""
-        table: list[list[tuple[Strategy, Any]]] = []
-        for index, entry in enumerate(entries):
-            row: list[tuple[Strategy, Any]] = []
-            for name, params in zip(entry.strategies, entry.params, strict=True):
-                path: Path_ = ("seats", index, "strategy")
-                try:
-                    if self.loader.is_custom(name) and not self.import_code:
-                        name, params = STAND_IN, {}
-                    strategy = self.loader.strategy(game.name, name, self.base)
-                    path = ("seats", index, "params")
-                    row.append((strategy, strategy.vector(game, params)))
-                except UnusableError as error:
-                    self._note((*path, *error.path), error.message)
-            table.append(row)
-        return table
+    def _strategies(self, index: int, entry: Entry, game: Game) -> list[tuple[Strategy, Any]]:
+        """Return (strategy, parameter vector) for each role; a designer's code is imported if all else is right."""
+        row = []
+        by_role = _is_by_role(self.source.data["seats"][index].get("params"), game.roles)
+        for role, name, params in zip(game.roles, entry.strategies, entry.params, strict=True):
+            if not name or (self.loader.is_custom(name) and (self.problems or not self.import_code)):
+                name, params = STAND_IN, {}
+            path: DataPath = ("seats", index, "strategy", role)
+            try:
+                strategy = self.loader.strategy(game.name, name, self.source.base(path))
+            except UnusableError as error:
+                self._note((*path, *error.path), error.message)
+                continue
+            path = ("seats", index, "params", *([role] if by_role else []))
+            row.append((strategy, self._vector(strategy, game, params, path)))
+        return row
+
+    def _vector(self, strategy: Strategy, game: Game, params: dict[str, Any], path: DataPath) -> Any:
+        """Return the parameters as a vector; each one that is wrong is noted and left out."""
+        left = dict(params)
+        while True:
+            try:
+                return strategy.vector(game, left)
+            except UnusableError as error:
+                if not error.path and len(left) < len(params):  # what is missing was there, and wrong
+                    return None
+                # a message about a value starts with its name; one about a name does not
+                on_key = bool(error.path) and not error.message.startswith(f"{error.path[-1]}:")
+                self._note((*path, *error.path), error.message, on_key)
+                if not error.path or left.pop(str(error.path[0]), None) is None:
+                    return None
 
     def _resolved(
         self, file: ScenarioFile, game: Game, edition: Edition, entries: Sequence[Entry], seed: int
     ) -> dict[str, Any]:
-        seats = []
-        for entry in entries:
-            one = entry.strategies[0] if len(game.roles) == 1 else dict(zip(game.roles, entry.strategies, strict=True))
-            params = entry.params[0] if len(game.roles) == 1 else dict(zip(game.roles, entry.params, strict=True))
-            options = entry.options.model_dump(mode="json")
-            seats.append({"label": entry.label, "strategy": one, **({"params": params} if any(entry.params) else {}), **options})
+        """Return the scenario as a mapping that means the same when it is loaded."""
         return {
             "game": game.name,
-            "edition": edition.name,
-            "seats": seats,
+            "edition": file.edition,
+            "seats": [_resolved_seat(entry, game.roles) for entry in entries],
             "rules": edition.model.rules.model_dump(mode="json"),
-            "components": file.components,
+            "components": _resolved_components(self.source),
             "seed": seed,
             "rotate": file.rotate,
         }
 
 
-def _rest(entry: Entry) -> tuple[Any, Any, Any]:
-    return entry.strategies, entry.params, entry.options
+def _is_by_role(params: Any, roles: Sequence[str]) -> bool:
+    """Return whether parameters are given for each role apart."""
+    return isinstance(params, dict) and len(roles) > 1 and bool(params) and all(key in roles for key in params)
 
 
-def _inner(fields: Mapping[str, Any]) -> list[tuple[Path_, Any]]:
-    """Return (path, value) of the fields of a component; a mapping with positions as keys reaches into a list."""
-    found: list[tuple[Path_, Any]] = []
-    for key, value in fields.items():
-        if isinstance(value, dict) and value and (key.isdigit() or any(k.isdigit() for k in value)):
-            found += [((key, *inner), v) for inner, v in _inner(value)]
+def _resolved_components(source: Source) -> dict[str, Any]:
+    """Return all changes of components, by id as far as a component is not new."""
+    found: dict[str, Any] = {}
+    new = {path[0] for path, _, _ in source.components() if len(path) == 1}
+    for path, value, _ in source.components():
+        if path[0] in new:
+            found[format_path(path)] = value
         else:
-            found.append(((key,), value))
-    return [(tuple(int(p) if isinstance(p, str) and p.isdigit() else p for p in path), v) for path, v in found]
+            found.setdefault(str(path[0]), {})[format_path(path[1:])] = value
+    return found
+
+
+def _resolved_seat(entry: Entry, roles: Sequence[str]) -> dict[str, Any]:
+    one = len(roles) == 1
+    strategy = entry.strategies[0] if one else dict(zip(roles, entry.strategies, strict=True))
+    params = entry.params[0] if one else dict(zip(roles, entry.params, strict=True))
+    return {
+        "label": entry.label,
+        "strategy": strategy,
+        **({"params": params} if any(entry.params) else {}),
+        **entry.options.model_dump(mode="json"),
+    }
+
+
+def _with_labels(entries: Sequence[Entry], game: Game, edition: Edition) -> list[Entry]:
+    """Return the players with a label each: their own, else the game's; equal ones are numbered."""
+    labels = [
+        entry.label or game.components.seat_label(entry.options, edition.model) or f"Player {number}"
+        for number, entry in enumerate(entries, start=1)
+    ]
+    return [
+        replace(entry, label=label if labels.count(label) == 1 else f"{label} ({number})")
+        for number, (entry, label) in enumerate(zip(entries, labels, strict=True), start=1)
+    ]
 
 
 def wrong_multiple(games: int, rotations: int) -> str:
     """Return the message for a number of games that leaves a deal unfinished."""
     lower = games // rotations * rotations
     right = f"{lower} or {lower + rotations}" if lower else str(rotations)
-    return f"games: got {games}, expected a multiple of {rotations} (each deal is played in {rotations} rotations), such as {right}"
+    why = f"each deal is played in {rotations} rotations"
+    return f"games: got {games}, expected a multiple of {rotations} ({why}), such as {right}"
 
 
 def build_match(
@@ -487,9 +474,7 @@ def inputs_digest(
     strategies: Sequence[Sequence[tuple[Strategy, Any]]],
 ) -> str:
     """Return the digest of all that decides results besides our code; labels and numbers of games do not."""
-    table = [
-        [[s.name, s.own, vector.tolist()] for s, vector in row] for row in strategies
-    ]
+    table = [[[s.name, s.own, vector.tolist()] for s, vector in row] for row in strategies]
     content = {
         "game": [game.name, game.version],
         "edition": edition.data,
@@ -503,4 +488,4 @@ def inputs_digest(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-__all__ = ["DEFAULT_PRECISION", "Entry", "Id", "Loader", "Scenario", "ScenarioFile", "describe_error", "load"]
+__all__ = ["DEFAULT_PRECISION", "Entry", "Loader", "Scenario", "ScenarioFile", "load"]
