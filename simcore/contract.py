@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -57,12 +58,17 @@ class Feature:
 
 @dataclass(frozen=True)
 class Param:
-    """A documented parameter of a strategy: default, inclusive range, meaning."""
+    """A documented parameter of a strategy: default, inclusive range, meaning. Whole if all three are integers."""
 
     default: float
     low: float
     high: float
     doc: str
+
+    @property
+    def kind(self) -> str:
+        """What is expected: "a whole number", or "a number"."""
+        return "a whole number" if all(isinstance(n, int) for n in (self.default, self.low, self.high)) else "a number"
 
 
 @dataclass(frozen=True)
@@ -406,7 +412,7 @@ class Strategy:
             return self.function
         try:
             return jit.pointer(self.function, game.signatures.choose, self.own)
-        except jit.CompileError as error:
+        except Exception as error:  # numba fails in many ways; in our own code each is a bug
             if not self.own:
                 raise
             file = self.ref.rpartition(":")[0]
@@ -422,8 +428,9 @@ def number(key: str, value: Any, param: Param) -> float:
     UnusableError
         If it is no number or out of range.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UnusableError(f"{key}: got {value!r}, expected a number from {param.low:g} to {param.high:g}", key)
-    if not param.low <= value <= param.high:
-        raise UnusableError(f"{key}: got {value}, expected {param.low:g} to {param.high:g}", key)
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and param.low <= value <= param.high
+    if not fits or (param.kind == "a whole number" and value != int(value)):
+        shown = json.dumps(value, ensure_ascii=False, default=str)
+        words = f"expected {param.kind} from {param.low:g} to {param.high:g}"
+        raise UnusableError(f"{key}: got {shown}, {words}", key)
     return float(value)

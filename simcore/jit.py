@@ -23,7 +23,6 @@ import numba
 from numba import config as _config
 from numba.core import errors as _errors
 
-CompileError = _errors.NumbaError
 warnings.filterwarnings("ignore", category=_errors.NumbaExperimentalFeatureWarning)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -148,16 +147,16 @@ def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[
             marker.touch()
 
 
-def explain(error: CompileError) -> tuple[int, int, str]:
+def explain(error: Exception) -> tuple[int, int, str]:
     """Return (line, column, reason) of a function that numba cannot compile, from its long message."""
     text = str(error)
-    places = re.findall(r'File "[^"]*", line (\d+)', text)
+    places = re.findall(r'File "[^"]*", line (\d+)|\.py \((\d+)\)', text)
     where = getattr(error, "loc", None)
-    line = where.line if where else int(places[-1]) if places else 1
+    line = where.line if where else int(max(places[-1])) if places else 1
     lines = [part.strip() for part in text.splitlines() if part.strip()]
     telling = [part for part in lines if not part.startswith(_NOISE)]
-    reason = " ".join(" ".join(telling[:3]).split())
+    reason = " ".join(" ".join(telling[:3]).split()).partition(" Raised from ")[0]
     return line, (where.col or 0) + 1 if where else 1, reason[:300]
 
 
-_NOISE = ("Failed in", "During:", "File ", "def ", "^", "<source", "There are", ">>>")
+_NOISE = ("Failed in", "During:", "Raised from", "File ", "def ", "^", "<source", "There are", ">>>")
