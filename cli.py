@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,14 +27,22 @@ SCENARIOS = HERE / "scenarios"
 FIRST_ANSWER_SECONDS = 1.0
 
 
-class Backend(str, Enum):
+def _cores() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+CORES = _cores()
+
+
+class Backend(StrEnum):
     """How work is fanned out."""
 
     threads = "threads"
     processes = "processes"
 
 
-class Topic(str, Enum):
+class Topic(StrEnum):
     """What `balance list` lists."""
 
     games = "games"
@@ -42,7 +50,9 @@ class Topic(str, Enum):
     scenarios = "scenarios"
 
 
-ScenarioArgument = Annotated[str, typer.Argument(metavar="SCENARIO", help="A shipped scenario by name, or a YAML file.")]
+ScenarioArgument = Annotated[
+    str, typer.Argument(metavar="SCENARIO", help="A shipped scenario by name, or a YAML file.")
+]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Change a value: rules.hits_to_win=7.")
 ]
@@ -51,7 +61,9 @@ GamesOption = Annotated[str | None, typer.Option(metavar="N", help="Play exactly
 PrecisionOption = Annotated[
     str | None, typer.Option(metavar="POINTS", help="Stop when every side's rate is known so well (0.5).")
 ]
-TimeOption = Annotated[float | None, typer.Option(metavar="SECONDS", min=0.001, help="Start no new work after this time.")]
+TimeOption = Annotated[
+    float | None, typer.Option(metavar="SECONDS", min=0.001, help="Start no new work after this time.")
+]
 JobsOption = Annotated[int, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes.")]
 BackendOption = Annotated[Backend, typer.Option(help="Threads, or processes.")]
 NoCodeOption = Annotated[bool, typer.Option("--no-code", help="Refuse scenarios that run a designer's own code.")]
@@ -98,11 +110,6 @@ def _report(error: Exception) -> int:
     print(f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
     print("This is a bug. Run again with --debug and report what it prints.", file=sys.stderr)
     return 70
-
-
-def _cores() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _say(text: str) -> None:
@@ -160,7 +167,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     pass
 
@@ -228,7 +237,7 @@ def odds(
     precision: PrecisionOption = None,
     max_time: TimeOption = None,
     seed: SeedOption = None,
-    jobs: JobsOption = _cores(),
+    jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
     set_: SetOption = None,
     json_: JsonOption = False,
@@ -259,7 +268,7 @@ def run(
     precision: PrecisionOption = None,
     max_time: TimeOption = None,
     seed: SeedOption = None,
-    jobs: JobsOption = _cores(),
+    jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
     set_: SetOption = None,
     keep_games: Annotated[bool, typer.Option("--keep-games", help="Keep one row a game, as Parquet.")] = False,
@@ -370,7 +379,7 @@ def _play(
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
-    short = played.reason == "max-time" and played.tally.games < (scenario.games or 0) or (
+    short = (played.reason == "max-time" and played.tally.games < (scenario.games or 0)) or (
         played.reason == "max-time" and scenario.games is None
     )
     return played, 3 if short else 0

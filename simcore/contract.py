@@ -127,7 +127,7 @@ class Event:
 COMMON_COLUMNS = ("winners", "turns", "rounds", "decisions", "seconds", "reason")
 
 
-PLAY_FIELDS = [("seat", "i4"), ("role", "i4"), ("rounds", "i4"), ("turns", "i4"), ("over", "u1")]
+PLAY_FIELDS = [("seat", "i8"), ("role", "i8"), ("rounds", "i8"), ("turns", "i8"), ("over", "i8")]
 """First fields of every position: who decides (0-based) and as what, rounds and turns begun, 1 when it is over."""
 
 
@@ -282,11 +282,12 @@ POINTERS = ("legal", "apply", "score", "lead", "hide", "features")
 LEGAL, APPLY, SCORE, LEAD, HIDE, FEATURES = range(len(POINTERS))
 """Positions in the tuple `tools` that a strategy receives."""
 
+
 def desk_dtype(game: Game) -> np.dtype[Any]:
     """Return the record of one thread's memory: the state, the action list, parameters, and a strategy's `work`.
 
     One record, because a kernel pays for every loose array it is handed. `work` holds two scratch states (`deal`,
-    `line`), an outcome row, `ints` (2 A, int32) and `floats` (A (F + 1), float64); `features` may use the states and
+    `line`), an outcome row, `ints` (2 A, int64) and `floats` (A (F + 1), float64); `features` may use the states and
     the integers of it.
     """
     work = np.dtype(
@@ -294,14 +295,19 @@ def desk_dtype(game: Game) -> np.dtype[Any]:
             ("deal", game.state),
             ("line", game.state),
             ("row", game.outcome),
-            ("ints", "i4", (2 * game.actions,)),
+            ("ints", "i8", (2 * game.actions,)),
             ("floats", "f8", (game.actions * (len(game.features) + 1),)),
         ],
         align=True,
     )
     seats = game.seats * len(game.roles)
     return np.dtype(
-        [("state", game.state), ("actions", "i4", (game.actions,)), ("params", "f8", (seats, PARAMETERS)), ("work", work)],
+        [
+            ("state", game.state),
+            ("actions", "i8", (game.actions,)),
+            ("params", "f8", (seats, PARAMETERS)),
+            ("work", work),
+        ],
         align=True,
     )
 
@@ -315,27 +321,27 @@ class Signatures:
         desk_type = desk_dtype(game)
         state, row, work = (from_dtype(t) for t in (game.state, game.outcome, desk_type["work"]))
         desks, rows = (types.Array(from_dtype(t), 1, "C") for t in (desk_type, game.outcome))
-        ints, floats = types.Array(types.int32, 1, "C"), types.Array(types.float64, 1, "C")
+        ints, floats, log = (types.Array(t, 1, "C") for t in (types.int64, types.float64, types.int32))
         self.setup = types.void(state)
-        self.legal = types.int32(state, ints)
-        self.apply = types.void(state, types.int32)
+        self.legal = types.int64(state, ints)
+        self.apply = types.void(state, types.int64)
         self.score = types.void(state, row)
-        self.lead = types.float64(state, types.int32)
-        self.hide = types.void(state, types.int32, types.uint64)
-        self.features = types.void(state, types.int32, types.int32, work, floats)
+        self.lead = types.float64(state, types.int64)
+        self.hide = types.void(state, types.int64, types.uint64)
+        self.features = types.void(state, types.int64, types.int64, work, floats)
         tools = types.Tuple(tuple(types.FunctionType(getattr(self, name)) for name in POINTERS))
-        self.choose = types.int32(state, types.int32, ints, types.int32, floats, work, tools)
+        self.choose = types.int64(state, types.int64, ints, types.int64, floats, work, types.CPointer(tools))
         chooser = types.UniTuple(types.FunctionType(self.choose), game.seats * len(game.roles))
         span = types.UniTuple(types.int64, 3)
         faults = types.Array(types.int64, 1, "C")
-        self.play_block = types.int64(chooser, desks, tools, types.uint64, span, rows, ints, faults)
+        self.play_block = types.int64(chooser, desks, tools, types.uint64, span, rows, log, faults)
 
 
 def strategy(**params: Param) -> Callable[[Function], Function]:
     """Mark a function as a strategy with the given parameters, which it reads as ``params[0]``, ``params[1]``, ...
 
     The function is ``choose(state, seat, actions, n, params, work, tools) -> action``. It answers one of the first
-    `n` entries of `actions` (int32), may draw from its own stream (number `seat`) and changes nothing else of `state`.
+    `n` entries of `actions` (int64), may draw from its own stream (number `seat`) and changes nothing else of `state`.
     """
 
     def mark(function: Function) -> Function:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.jit import inlined
+from simcore.jit import inlined, reference, table
 from simcore.rng import derive, open_streams
 
 STUCK, ILLEGAL = 1, 2
@@ -48,6 +48,8 @@ def play_games(
     desk = desks[0]
     state = desk.state
     play = state.play
+    chooser = table(strategies)
+    kit = reference(tools)
     actions = desk.actions[:]  # numba takes the slice, not the field itself, for a plain array
     for g in range(rows.shape[0]):
         index = span[0] + g * span[1]
@@ -65,11 +67,11 @@ def play_games(
             action = actions[0]
             if n > 1:
                 which = play.seat * roles + play.role
-                action = strategies[which](state, play.seat, actions, n, desk.params[which], desk.work, tools)
+                action = chooser[which](state, play.seat, actions, n, desk.params[which], desk.work, kit)
                 decisions += 1
                 offered = False
                 for i in range(n):
-                    offered = offered or actions[i] == action
+                    offered |= actions[i] == action
                 if not offered:
                     faults[0] = ILLEGAL
                     faults[1] = play.seat

@@ -14,14 +14,18 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite import ir
 from numba import config as _config
+from numba import types
+from numba.core import cgutils
 from numba.core import errors as _errors
+from numba.extending import intrinsic
 
 warnings.filterwarnings("ignore", category=_errors.NumbaExperimentalFeatureWarning)
 
@@ -92,18 +96,10 @@ def cache_folder(own: str = "") -> Path | None:
         name = "b" + name[1:]  # a warm cache would silently lack the checks
     for root in _cache_roots():
         if _usable(root / name):
-            with _ignoring(OSError):
+            with suppress(OSError):
                 _prune(root, root / name)
             return root / name
     return None
-
-
-@contextmanager
-def _ignoring(error: type[Exception]) -> Iterator[None]:
-    try:
-        yield
-    except error:
-        pass
 
 
 def kernel(function: Function, own: str = "") -> Function:
@@ -114,7 +110,7 @@ def kernel(function: Function, own: str = "") -> Function:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder) if folder else ""
     try:
-        return cast(Function, numba.njit(nogil=True, cache=folder is not None)(function))
+        return cast(Function, numba.njit(nogil=True, forceinline=True, cache=folder is not None)(function))
     finally:
         _config.CACHE_DIR = before
 
@@ -122,6 +118,48 @@ def kernel(function: Function, own: str = "") -> Function:
 def inlined(function: Function) -> Function:
     """Paste `function` into each kernel that calls it; only so may it take kernels as arguments and be cached."""
     return cast(Function, numba.njit(inline="always")(function)) if ENABLED else function
+
+
+def instruction(name: str, function: Function) -> Function:
+    """Return what kernels call to use the LLVM instruction `name` (``ctpop``, ``cttz``) instead of `function`.
+
+    `function` takes one int and says the same in plain Python; it is what remains with JIT off.
+    """
+    if not ENABLED:
+        return function
+    undefined_at_zero = [ir.Constant(ir.IntType(1), 1)] if name == "cttz" else []
+
+    @intrinsic
+    def call(context: Any, mask: Any) -> Any:
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            wide = target.cast(builder, args[0], signature.args[0], types.int64)
+            return getattr(builder, name)(wide, *undefined_at_zero)
+
+        return types.int64(mask), build
+
+    return cast(Function, call)
+
+
+def _stored(as_array: bool, function: Function) -> Function:
+    if not ENABLED:
+        return function
+
+    @intrinsic
+    def call(context: Any, value: Any) -> Any:
+        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = cgutils.alloca_once_value(builder, args[0])
+            return builder.bitcast(place, target.get_value_type(signature.return_type))
+
+        return types.CPointer(value.dtype if as_array else value)(value), build
+
+    return cast(Function, call)
+
+
+reference = _stored(False, lambda value: (value,))
+"""Return `value` as the only item of something that is one machine word, however large `value` is."""
+
+table = _stored(True, lambda values: values)
+"""Return a tuple of equals as something that is looked up in one step, not by comparing the index."""
 
 
 def pointer(function: Function, signature: Any, own: str = "") -> Function:
@@ -143,7 +181,7 @@ def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[
         say(f"compiling {name} for its first use (once per version, up to 20 s) ...")
     yield
     if marker:
-        with _ignoring(OSError):
+        with suppress(OSError):
             marker.touch()
 
 

@@ -106,5 +106,7 @@ class Player:
         if code == driver.ILLEGAL:
             which = seat * len(self.game.roles) + int(play.role)
             name = self.match.strategies[rotation][which]
-            return IllegalActionError(f"strategy '{name}' answered {action} in seat {seat + 1}, which was not offered", *where)
+            return IllegalActionError(
+                f"strategy '{name}' answered {action} in seat {seat + 1}, which was not offered", *where
+            )
         return StuckGameError(f"nothing is legal for seat {seat + 1}, and the game is not over", *where)

@@ -87,7 +87,7 @@ def _in_another_process(match: Match, loader: str) -> dict[str, Any] | None:
 # -- the other process ----------------------------------------------------------------------------------------------
 
 
-class _StrategyFault(Exception):
+class _StrategyError(Exception):
     """What a strategy did wrong, and where."""
 
     def __init__(self, message: str, file: str, line: int, column: int) -> None:
@@ -95,7 +95,7 @@ class _StrategyFault(Exception):
         self.fault = {"message": message, "file": file, "line": line, "column": column}
 
 
-class _Slow(Exception):
+class _SlowError(Exception):
     """No answer in time."""
 
 
@@ -107,7 +107,7 @@ def main() -> None:
     answer = None
     try:
         _play(match, _Checked(importlib.import_module(loader)))
-    except _StrategyFault as found:
+    except _StrategyError as found:
         answer = found.fault
     print(json.dumps(answer))
 
@@ -136,7 +136,7 @@ class _Checked:
         try:
             found: Strategy = self._loader.strategy(game, name)
         except UnusableError as error:
-            raise _StrategyFault(error.message, name.rpartition(":")[0], 1, 1) from None
+            raise _StrategyError(error.message, name.rpartition(":")[0], 1, 1) from None
         return replace(found, function=_watched(found)) if found.own else found
 
 
@@ -145,8 +145,8 @@ def _watched(strategy: Strategy) -> Callable[..., Any]:
     code = function.__code__
     file = code.co_filename
 
-    def at_definition(message: str) -> _StrategyFault:
-        return _StrategyFault(f"strategy '{strategy.name}' {message}", file, code.co_firstlineno, 1)
+    def at_definition(message: str) -> _StrategyError:
+        return _StrategyError(f"strategy '{strategy.name}' {message}", file, code.co_firstlineno, 1)
 
     def choose(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
         before = _record(state, seat)
@@ -155,7 +155,7 @@ def _watched(strategy: Strategy) -> Callable[..., Any]:
         try:
             with _deadline():
                 action = function(state, seat, actions, n, params, work, tools)
-        except _Slow:
+        except _SlowError:
             raise at_definition(f"gave no answer within {DECISION_SECONDS:.0f} s {where}") from None
         except Exception as error:
             raise _located(error, strategy.name, file, where) from None
@@ -184,7 +184,7 @@ def _record(state: Any, seat: int) -> bytes:
 
 
 class _deadline:  # noqa: N801 - reads as a word in a with statement
-    """Raises `_Slow` in the main thread after `DECISION_SECONDS`, where the system has timers."""
+    """Raises `_SlowError` in the main thread after `DECISION_SECONDS`, where the system has timers."""
 
     def __enter__(self) -> None:
         if hasattr(signal, "setitimer"):
@@ -197,12 +197,12 @@ class _deadline:  # noqa: N801 - reads as a word in a with statement
 
     @staticmethod
     def _ring(number: int, frame: Any) -> None:
-        raise _Slow
+        raise _SlowError
 
 
-def _located(error: Exception, name: str, file: str, where: str) -> _StrategyFault:
+def _located(error: Exception, name: str, file: str, where: str) -> _StrategyError:
     """Return the fault for an exception, at the last place in the designer's file that it came through."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     line, column = (frames[-1].lineno or 1, (frames[-1].colno or 0) + 1) if frames else (1, 1)
     text = " ".join(str(error).split())[:200]
-    return _StrategyFault(f"strategy '{name}' raised {type(error).__name__}: {text} ({where})", file, line, column)
+    return _StrategyError(f"strategy '{name}' raised {type(error).__name__}: {text} ({where})", file, line, column)

@@ -279,7 +279,15 @@ def tables(scenario: Scenario, run: Run) -> dict[str, Any]:
     return {
         "sides": pl.DataFrame(
             sides,
-            schema={"side": whole, "label": text, "wins": whole, "shared": whole, "rate": real, "low": real, "high": real},
+            schema={
+                "side": whole,
+                "label": text,
+                "wins": whole,
+                "shared": whole,
+                "rate": real,
+                "low": real,
+                "high": real,
+            },
         ),
         "durations": pl.DataFrame(durations, schema={"measure": text, "value": real, "games": whole}),
         "metrics": pl.DataFrame(metrics, schema={"metric": text, "value": real, "games": whole}),

@@ -110,7 +110,7 @@ class _Replay:
         self.states = np.zeros(1, self.game.state).view(np.recarray)
         self.states["tab"][0] = match.tabs[self.rotation]
         self.state = self.states[0]
-        self.actions = np.zeros(self.game.actions, np.int32)
+        self.actions = np.zeros(self.game.actions, np.int64)
         self.decisions = 0
 
     def players(self) -> list[dict[str, Any]]:

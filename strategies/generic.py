@@ -51,7 +51,7 @@ def weights(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
     alive = work.ints[:n]
     for i in range(n):
         alive[i] = 1
-        tools[FEATURES](state, seat, actions[i], work, table[i * n_features : (i + 1) * n_features])
+        tools[0][FEATURES](state, seat, actions[i], work, table[i * n_features : (i + 1) * n_features])
     for tier in range(int(params[N_TIERS])):
         best = weigh(table, n, n_features, params, WEIGHTS + tier * n_features, alive, sums)
         if tier < int(params[N_TIERS]) - 1 or params[TEMPERATURE] == 0.0:
@@ -161,11 +161,11 @@ def lookahead(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
         totals[i] = 0.0
     for _ in range(max(1, int(params[0]) // n)):
         work.deal = state
-        tools[HIDE](deal, seat, bits(state.rng, seat))
+        tools[0][HIDE](deal, seat, bits(state.rng, seat))
         reseed(deal.rng, bits(state.rng, seat), -1)
         for i in range(n):
             work.line = deal
-            tools[APPLY](line, actions[i])
+            tools[0][APPLY](line, actions[i])
             play_on(line, int(params[1]), work, tools)
             totals[i] += value(line, state.tab.side_of[seat], work, tools)
     best = 0
@@ -181,10 +181,10 @@ def play_on(line: Any, horizon: int, work: Any, tools: Any) -> None:
     actions = work.ints[:]
     last = line.play.rounds + horizon
     while line.play.over == 0 and (horizon == 0 or line.play.rounds < last):
-        n = tools[LEGAL](line, actions)
+        n = tools[0][LEGAL](line, actions)
         if n <= 0:
             return
-        tools[APPLY](line, actions[below(line.rng, line.play.seat, n)])
+        tools[0][APPLY](line, actions[below(line.rng, line.play.seat, n)])
 
 
 @kernel
@@ -192,10 +192,10 @@ def value(line: Any, side: int, work: Any, tools: Any) -> float:
     """Return what the position is worth to `side`: -1 (lost) to 1 (won), a shared win in between."""
     row = work.row
     if line.play.over == 0:
-        return float(tools[LEAD](line, side))
-    tools[SCORE](line, row)
+        return float(tools[0][LEAD](line, side))
+    tools[0][SCORE](line, row)
     if row.reason == 0:
-        return float(tools[LEAD](line, side))
+        return float(tools[0][LEAD](line, side))
     if row.winners >> side & 1 == 0:
         return -1.0
     winners = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Param, strategy
-from simcore.games.hate_to_kill_you.features import best_mean, card_gain, die_mean, margin, pick_gain
-from simcore.games.hate_to_kill_you.rules import effect, target_of
+from simcore.games.hate_to_kill_you.features import best_mean, card_gain, die_gain, die_mean, margin
+from simcore.games.hate_to_kill_you.rules import effect_of, target_of
 from simcore.games.hate_to_kill_you.state import (
     CANCEL,
     CHOOSE,
@@ -16,10 +16,8 @@ from simcore.games.hate_to_kill_you.state import (
     LOSE,
     NO_CARD,
     NONE,
-    OP,
     OPPONENT,
     RESTORE,
-    SIDE,
     SLOTS,
 )
 from simcore.jit import kernel
@@ -32,20 +30,19 @@ _LEAST = -1e9
 def pick_die(state: Any, seat: int, actions: Any, n: int) -> Any:
     """Return the pick with the largest expected gain in swords, or "done" if every pick costs some."""
     asked = state.play.asked
-    returns = effect(state, asked, OP) == RESTORE
+    effect = effect_of(state, asked)
+    target = target_of(effect, asked)
     best = actions[0]
     best_gain = _LEAST
     for i in range(n):
         gain = 0.0
         if actions[i] >= DIE and actions[i] != DONE:
             slot = actions[i] % SLOTS
-            owner = (actions[i] - DIE) // SLOTS
-            gain = pick_gain(state, seat, owner, slot)
+            gain = die_gain(state, seat, effect, target, slot)
             # equal swords: keep strong dice, take strong ones back, hurt strong ones of the other
-            sign = 1.0 if returns or owner != seat else -1.0
+            sign = 1.0 if effect.op == RESTORE or target != seat else -1.0
             gain += 0.01 * sign * die_mean(state, slot)
         elif actions[i] < DIE:
-            target = target_of(state, asked)
             gain = card_gain(state, target, actions[i]) * (-1.0 if target == seat else 1.0)
         if gain > best_gain:
             best_gain = gain
@@ -68,17 +65,17 @@ def bluff_of(state: Any, seat: int, actions: Any, n: int) -> int:
     """Return the card that costs nothing to play, or NONE."""
     for i in range(n):
         if actions[i] == NO_CARD or state.tab.kept[seat] >> actions[i] & 1:
-            return int(actions[i])
+            return actions[i]
     return NONE
 
 
 @kernel
 def best_gain_card(state: Any, seat: int, actions: Any, n: int) -> int:
     """Return the card with the largest expected gain this round; a card that costs nothing wins ties."""
-    best = int(actions[0])
+    best = actions[0]
     best_gain = _LEAST
     for i in range(n):
-        card = int(actions[i])
+        card = actions[i]
         gain = 0.0
         if card != NO_CARD:
             gain = card_gain(state, seat, card)
@@ -102,8 +99,8 @@ def effect_card(state: Any, seat: int, actions: Any, n: int, op: int) -> int:
     for i in range(n):
         if actions[i] != NO_CARD:
             for step in range(state.tab.n_effects[seat, actions[i]]):
-                if state.tab.effects[seat, actions[i], step, OP] == op:
-                    return int(actions[i])
+                if state.tab.effects[seat, actions[i], step].op == op:
+                    return actions[i]
     return NONE
 
 
@@ -116,11 +113,12 @@ def best_return(state: Any, seat: int, actions: Any, n: int) -> int:
     for i in range(n):
         if actions[i] != NO_CARD:
             for step in range(tab.n_effects[seat, actions[i]]):
-                if tab.effects[seat, actions[i], step, OP] == RESTORE:
-                    mean = best_mean(state, seat, int(actions[i]), step)
+                effect = tab.effects[seat, actions[i], step]
+                if effect.op == RESTORE:
+                    mean = best_mean(state, seat, effect)
                     if mean > most:
                         most = mean
-                        best = int(actions[i])
+                        best = actions[i]
     return best
 
 
@@ -189,11 +187,12 @@ def attacker(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any
     for i in range(n):
         if actions[i] != NO_CARD and state.tab.n_effects[seat, actions[i]] > 0:
             gain = gain_of(state, seat, actions[i])
-            if state.tab.effects[seat, actions[i], 0, OP] == DROP_CARD:
+            effect = state.tab.effects[seat, actions[i], 0]
+            if effect.op == DROP_CARD:
                 gain = 0.5
-            if state.tab.effects[seat, actions[i], 0, SIDE] == OPPONENT and gain > best_gain:
+            if effect.side == OPPONENT and gain > best_gain:
                 best_gain = gain
-                best = int(actions[i])
+                best = actions[i]
     return best if best != NONE else best_gain_card(state, seat, actions, n)
 
 

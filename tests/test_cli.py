@@ -79,9 +79,10 @@ def test_odds_answers_with_the_json_of_the_readme(folder: Path) -> None:
     found = answer(balance(folder, "odds", FILM, "--games", "4000", "--json"))
     assert found["schema"] == "balance.summary/1"
     assert (found["scenario"], found["game"], found["games"]) == (FILM, "hate-to-kill-you", 4000)
-    assert sum(side["wins"] for side in found["sides"]) + found["tied"] + found["nobody"] + found["unfinished"][
-        "games"
-    ] == 4000
+    assert (
+        sum(side["wins"] for side in found["sides"]) + found["tied"] + found["nobody"] + found["unfinished"]["games"]
+        == 4000
+    )
     assert [side["side"] for side in found["sides"]] == [1, 2]
     for side in found["sides"]:
         assert 0 <= side["low"] <= side["rate"] <= side["high"] <= 1
@@ -212,7 +213,10 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("odds", "duel.yaml", "--bogus"), "balance: No such option: --bogus"),
     (("odds", "duel.yaml", "--set", "rules"), "--set rules: expected PATH=VALUE"),
     (("odds", "duel.yaml", "--set", "rules.hits=3"), "--set rules.hits: rule 'hits' is not known"),
-    (("odds", "duel.yaml", "--set", "seats.3.strategy=greedy"), "--set seats.3.strategy: '3' is no position from 1 to 2"),
+    (
+        ("odds", "duel.yaml", "--set", "seats.3.strategy=greedy"),
+        "--set seats.3.strategy: '3' is no position from 1 to 2",
+    ),
     (("odds", "duel.yaml", "--set", "seats.1.strategy=gredy"), "--set seats.1.strategy: strategy 'gredy' is not known"),
     (("odds", "duel.yaml", "--json", "--csv"), "balance odds: choose one of"),
     (("report", "nowhere"), "nowhere: is no directory"),
@@ -341,9 +345,7 @@ def test_a_file_that_raises_on_import_or_is_no_python(folder: Path) -> None:
 
 
 def test_validate_imports_no_code_and_no_code_refuses_it(folder: Path) -> None:
-    (folder / "mine.py").write_text(
-        "open('ran.txt', 'w').close()\n" + OWN, encoding="utf-8"
-    )
+    (folder / "mine.py").write_text("open('ran.txt', 'w').close()\n" + OWN, encoding="utf-8")
     (folder / "own.yaml").write_text(DUEL.replace("greedy", "mine.py:good"), encoding="utf-8")
     assert balance(folder, "validate", "own.yaml").returncode == 0
     assert not (folder / "ran.txt").exists()

@@ -735,9 +735,7 @@ def test_the_chain_solves_red_against_yellow() -> None:
     ("tie_discard", "win", "mean"),
     [(1, Fraction(11, 16), Fraction(7, 4)), (0, Fraction(4, 5), Fraction(8, 5))],
 )
-def test_the_chain_solves_two_yellow_dice_against_one(
-    tie_discard: int, win: Fraction, mean: Fraction
-) -> None:
+def test_the_chain_solves_two_yellow_dice_against_one(tie_discard: int, win: Fraction, mean: Fraction) -> None:
     # By hand: 1/2 win, 1/8 loss, 3/8 tie, which leaves one die each, or the same again without the discard.
     rules = {**RULES, "hits_to_win": 1, "tie_discard": tie_discard}
     found = exactly(dice(yellow=2), rules, other_dice=ONE_YELLOW)

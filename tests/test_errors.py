@@ -92,7 +92,5 @@ def test_errors_survive_the_way_back_from_a_worker_process(error: BalanceError) 
         ("rusher" * 1000, NAMES, "; known: cautious, random, Rusher"),
     ],
 )
-def test_suggest_names_what_is_close_and_lists_what_is_short(
-    word: str, known: list[str], ending: str
-) -> None:
+def test_suggest_names_what_is_close_and_lists_what_is_short(word: str, known: list[str], ending: str) -> None:
     assert suggest(word, known) == ending

@@ -359,13 +359,9 @@ def test_percentile_is_exact_where_a_float_share_is_not() -> None:
     assert percentile(histogram, 0) == 1
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)), min_size=1, max_size=9), st.integers(0, 100)
-)
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)), min_size=1, max_size=9), st.integers(0, 100))
 @properties
-def test_percentile_is_the_smallest_value_that_reaches_the_share(
-    bins: list[tuple[int, int]], percent: int
-) -> None:
+def test_percentile_is_the_smallest_value_that_reaches_the_share(bins: list[tuple[int, int]], percent: int) -> None:
     histogram = sorted(bins)
     values = sorted(value for value, count in histogram for _ in range(count))
     found = percentile(histogram, percent)
@@ -378,9 +374,7 @@ def test_percentile_is_the_smallest_value_that_reaches_the_share(
 
 @given(st.integers(1, 12), st.integers(1, 5000), st.floats(1.001, 3.0), st.integers(1, 10**6))
 @properties
-def test_looks_grow_in_whole_deals_and_end_at_the_limit(
-    rotation: int, first: int, growth: float, deals: int
-) -> None:
+def test_looks_grow_in_whole_deals_and_end_at_the_limit(rotation: int, first: int, growth: float, deals: int) -> None:
     limit = deals * rotation
     found = list(looks(rotation, first, growth, limit))
     assert found[-1] == limit
@@ -388,9 +382,7 @@ def test_looks_grow_in_whole_deals_and_end_at_the_limit(
     assert all(before < after for before, after in pairwise(found))
     assert found[0] == min(limit, -(-first // rotation) * rotation)
     for before, after in pairwise(found[:-1]):
-        assert after < before * growth + rotation + 1 and (
-            after >= before * growth or after == before + rotation
-        )
+        assert after < before * growth + rotation + 1 and (after >= before * growth or after == before + rotation)
 
 
 def test_looks_of_a_short_run_are_those_of_a_long_one() -> None:
@@ -401,9 +393,7 @@ def test_looks_of_a_short_run_are_those_of_a_long_one() -> None:
 
 @pytest.mark.parametrize("rotation", [1, 2, 6])
 @pytest.mark.parametrize("precision", [0.005, 0.01, 0.02, 0.05, 0.2])
-def test_a_side_that_wins_every_game_does_not_end_the_run_at_the_first_look(
-    precision: float, rotation: int
-) -> None:
+def test_a_side_that_wins_every_game_does_not_end_the_run_at_the_first_look(precision: float, rotation: int) -> None:
     first = next(looks(rotation, first_look(precision, 0.95, rotation)))
     wins = first  # in whole wins; every deal counts `rotation`
     low, high = share_interval(first // rotation, wins, wins * rotation, rotation, 0.95, whole=1)
@@ -657,7 +647,5 @@ def test_statistics_import_nothing_heavy() -> None:
     heavy = {"numpy", "scipy", "statistics", "fractions", "decimal"}
     imports = "; ".join(f"import simcore.stats.{module}" for module in MODULES)
     code = f"import sys; {imports}; print(sorted({heavy!r} & set(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE.parent, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE.parent, check=True)
     assert done.stdout.strip() == "[]"

@@ -34,9 +34,7 @@ def test_what_no_file_can_hold_is_not_dumped(data: object) -> None:
         dump(data)
 
 
-WORDS = (
-    "no Off y ~ null Null True 2:1 012 0x1F 1_000 1e3 1.0e+3 .nan NaN 5 -.5 2024-01-01 = << >=5 >5 !x &x *x"
-)
+WORDS = "no Off y ~ null Null True 2:1 012 0x1F 1_000 1e3 1.0e+3 .nan NaN 5 -.5 2024-01-01 = << >=5 >5 !x &x *x"
 PHRASES = [
     "",
     " ",

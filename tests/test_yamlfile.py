@@ -73,9 +73,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("word", "message", "instead"), WORDS)
-def test_a_word_that_could_be_misread_is_an_error(
-    read: Loader, word: str, message: str, instead: str
-) -> None:
+def test_a_word_that_could_be_misread_is_an_error(read: Loader, word: str, message: str, instead: str) -> None:
     expected = message.format(word, instead)
     assert complaints(lambda: read(f"# first line\nkey: {word}\n")) == [f"f.yaml:2:6: {expected}"]
     assert complaints(lambda: parse_value(word, "--set a.b")) == [f"--set a.b: {expected}"]
@@ -92,15 +90,9 @@ PLAIN = [
     *[("true", True), ("True", True), ("false", False), ("False", False), ("null", None)],
     *[("0", 0), ("-0", 0), ("+5", 5), ("-12", -12), (str(2**63 - 1), 2**63 - 1), (str(-(2**63)), -(2**63))],
     *[("1.5", 1.5), ("-0.5", -0.5), (".5", 0.5), ("-.5", -0.5), ("5.", 5.0), ("10.0", 10.0)],
-    *[
-        (word, word)
-        for word in ("4d6", "3..8", "NaN", "inf", "BaNaNa", "my_file.py:name", "C:\\new\\x", "50%")
-    ],
+    *[(word, word) for word in ("4d6", "3..8", "NaN", "inf", "BaNaNa", "my_file.py:name", "C:\\new\\x", "50%")],
     *[(word, word) for word in ("noon", "yesterday", "1e3x", "e3", "1.2.3", "2024-01", "٣", "Müller–Élan ⚔")],
-    *[
-        (f'"{word}"', word)
-        for word in ("no", "2:1", "012", "1e3", "~", "Null", "=", ">= 5", "2024-01-01", "")
-    ],
+    *[(f'"{word}"', word) for word in ("no", "2:1", "012", "1e3", "~", "Null", "=", ">= 5", "2024-01-01", "")],
     *[
         ("'C:\\new'", "C:\\new"),
         ('"C:\\\\new"', "C:\\new"),
@@ -184,10 +176,7 @@ TABLE = [
     ("a: 1\t# note\n", ["1:5: tab character: use spaces"]),
     (
         'a: 1\nb: "C:\\new"\n',
-        [
-            "2:4: a backslash in double quotes starts an escape: "
-            "use single quotes, or forward slashes in the path"
-        ],
+        ["2:4: a backslash in double quotes starts an escape: use single quotes, or forward slashes in the path"],
     ),
     ('a: "C:\\Users"\n', ["1:7: " + ESCAPE]),
     ('a: "maps\\qew"\n', ["1:9: " + ESCAPE]),
@@ -256,9 +245,7 @@ def test_an_error_names_its_line_and_column_and_says_what_to_write(
     ],
     ids=lambda value: repr(value[:12]),
 )
-def test_a_file_that_is_no_text_is_named_as_what_it_is(
-    read: Loader, content: bytes, expected: list[str]
-) -> None:
+def test_a_file_that_is_no_text_is_named_as_what_it_is(read: Loader, content: bytes, expected: list[str]) -> None:
     assert complaints(lambda: read(content)) == expected
 
 
@@ -302,9 +289,7 @@ def test_all_problems_of_a_file_come_together_in_order(read: Loader) -> None:
 
 
 def test_only_line_ends_that_editors_know_are_counted(read: Loader) -> None:
-    assert complaints(lambda: read('a: "x\u2028y"\nb: no\n')) == [
-        "f.yaml:2:4: " + TRUTH.format("no", "false")
-    ]
+    assert complaints(lambda: read('a: "x\u2028y"\nb: no\n')) == ["f.yaml:2:4: " + TRUTH.format("no", "false")]
 
 
 SEATS = "game: duel\nseats:\n  - strategy: rusher\n    params: {calm: 0.5}\n  - strategy: random\n"
@@ -381,6 +366,4 @@ def test_paths_are_names_and_numbers_between_dots() -> None:
 def test_a_path_has_no_empty_part(text: str) -> None:
     ending = "a name is missing beside a dot: write it like seats.1.strategy"
     assert complaints(lambda: parse_path(text)) == [f'path "{text}": {ending}']
-    assert complaints(lambda: parse_path("", "--set")) == [
-        "--set: the path is empty: write it like seats.1.strategy"
-    ]
+    assert complaints(lambda: parse_path("", "--set")) == ["--set: the path is empty: write it like seats.1.strategy"]

@@ -11,9 +11,7 @@ FIRST = 1000
 GROWTH = 1.2
 
 
-def looks(
-    rotation: int, first: int = FIRST, growth: float = GROWTH, limit: int | None = None
-) -> Iterator[int]:
+def looks(rotation: int, first: int = FIRST, growth: float = GROWTH, limit: int | None = None) -> Iterator[int]:
     """Yield the looks of a run: game counts that grow geometrically, whatever blocks, jobs or speed are.
 
     Parameters

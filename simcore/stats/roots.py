@@ -38,9 +38,7 @@ def crossing(excess: Callable[[float], float], step: float, end: float, at_zero:
     return _narrowed(excess, inside, below, outside, above)
 
 
-def _narrowed(
-    excess: Callable[[float], float], inside: float, below: float, outside: float, above: float
-) -> float:
+def _narrowed(excess: Callable[[float], float], inside: float, below: float, outside: float, above: float) -> float:
     """Shrink a bracket by the Illinois variant of false position and return its outer end.
 
     The secant runs on the squared distance, in which a log likelihood ratio is nearly straight; that halves

@@ -512,8 +512,7 @@ class Duel:
             round_number=self.round_number,
             health=self.health(),
             dice=tuple(
-                tuple(Shown(die.slot, die.colour, die.swords, die.active) for die in self.dice[s])
-                for s in SEATS
+                tuple(Shown(die.slot, die.colour, die.swords, die.active) for die in self.dice[s]) for s in SEATS
             ),
             hands=tuple(tuple(hand) for hand in self.hands),
             revealed=(None, None) if kind == "card" else self.revealed(),

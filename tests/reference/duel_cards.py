@@ -26,9 +26,7 @@ RULES: dict[str, Any] = {
 }
 
 
-def card(
-    name: str, rank: int | None, *effects: Effect, returns_to_hand: bool = False, identifier: str = ""
-) -> Card:
+def card(name: str, rank: int | None, *effects: Effect, returns_to_hand: bool = False, identifier: str = "") -> Card:
     """Return a card; unless given, its id is the name in small letters with hyphens."""
     return {
         "id": identifier or name.lower().replace(" ", "-"),

@@ -118,9 +118,7 @@ def roll(pool: Pool, faces: Sequence[Sequence[int]]) -> dict[tuple[int, Pool], F
     table: dict[tuple[int, Pool], Fraction] = {(0, ()): Fraction(1)}
     for number, kind in zip(pool, faces, strict=True):
         grown: dict[tuple[int, Pool], Fraction] = {}
-        for ((total, lits), chance), ((lit, swords), factor) in product(
-            table.items(), showing(number, kind).items()
-        ):
+        for ((total, lits), chance), ((lit, swords), factor) in product(table.items(), showing(number, kind).items()):
             key = (total + swords, (*lits, lit))
             grown[key] = grown.get(key, Fraction(0)) + chance * factor
         table = grown

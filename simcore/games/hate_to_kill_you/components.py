@@ -33,9 +33,9 @@ class _DiceEffect(_Effect):
     side: Literal["own", "opponent"] = "own"
     colours: Annotated[Literal["any"] | list[Id], Field(description="ids of dice it works on")] = "any"
     faces: Annotated[Literal["any"] | list[Swords], Field(description="swords the die must show")] = "any"
-    picker: Annotated[Literal["self", "owner"], Field(description="who picks: the card's player or the dice's owner")] = (
-        "self"
-    )
+    picker: Annotated[
+        Literal["self", "owner"], Field(description="who picks: the card's player or the dice's owner")
+    ] = "self"
 
 
 class Reroll(_DiceEffect):
@@ -87,9 +87,11 @@ class Card(Component):
     """A move card."""
 
     deck: Annotated[Literal["all"] | Id, Field(description="the character who owns it, or all")]
-    rank: Annotated[Annotated[int, Field(ge=1, le=20)] | None, Field(description="lowest first; null: no effect")] = None
+    rank: Annotated[Annotated[int, Field(ge=1, le=20)] | None, Field(description="lowest first; null: no effect")] = (
+        None
+    )
     returns_to_hand: bool = False
-    effects: Annotated[list[Effect], Field(max_length=st.EFFECTS)] = []
+    effects: Annotated[list[Effect], Field(default=[], max_length=st.EFFECTS)]
 
     @model_validator(mode="after")
     def _effects_need_a_rank(self) -> Card:
@@ -155,7 +157,9 @@ def check_seats(seats: Sequence[Seat], edition: Edition, rules: Rules) -> list[t
         if seat.character not in known
     ]
     if seats[0].character == seats[1].character and not rules.same_character_twice:
-        problems.append((1, "character", "both play the same character; set rules.same_character_twice: true to allow it"))
+        problems.append(
+            (1, "character", "both play the same character; set rules.same_character_twice: true to allow it")
+        )
     return problems
 
 
@@ -190,26 +194,23 @@ def pack(edition: Edition, rules: Rules, seats: Sequence[Seat], tab: Any) -> Non
             tab.rank[seat, index] = card.rank or 0
             tab.n_effects[seat, index] = len(card.effects)
             for step, effect in enumerate(card.effects):
-                tab.effects[seat, index, step] = _numbers(effect, edition)
+                _pack_effect(effect, edition, tab.effects[seat, index, step])
 
 
-def _numbers(effect: Any, edition: Edition) -> list[int]:
-    """Return the packed fields of an effect, in the order of `state.OP` and following."""
-    colours = _colours(effect, edition)
+def _pack_effect(effect: Any, edition: Edition, packed: Any) -> None:
+    """Write an effect into the record `packed` (`state.EFFECT`)."""
     faces = getattr(effect, "faces", "any")
-    row = [0] * st.EFFECT_FIELDS
-    row[st.OP] = st.OPS.index(effect.op)
-    row[st.SIDE] = st.OPPONENT if getattr(effect, "side", "own") == "opponent" else st.OWN
     count = getattr(effect, "count", 0)
-    row[st.COUNT] = st.ALL if count == "all" else count
-    row[st.UP_TO] = int(getattr(effect, "up_to", False))
-    row[st.COLOUR_MASK] = sum(1 << index for index in colours)
-    row[st.FACE_MASK] = sum(1 << n for n in (range(st.SWORDS + 1) if faces == "any" else set(faces)))
-    row[st.PICKER] = st.OWNER if getattr(effect, "picker", "self") == "owner" else st.SELF
-    row[st.TO] = getattr(effect, "to", 0)
-    row[st.ROLL_NOW] = int(getattr(effect, "roll_now", False))
-    row[st.CHOICE] = {"self": st.SELF, "owner": st.OWNER, "random": st.RANDOM}[getattr(effect, "choice", "self")]
-    return row
+    packed.op = st.OPS.index(effect.op)
+    packed.side = st.OPPONENT if getattr(effect, "side", "own") == "opponent" else st.OWN
+    packed.count = st.ALL if count == "all" else count
+    packed.up_to = int(getattr(effect, "up_to", False))
+    packed.colours = sum(1 << index for index in _colours(effect, edition))
+    packed.faces = sum(1 << n for n in (range(st.SWORDS + 1) if faces == "any" else set(faces)))
+    packed.picker = st.OWNER if getattr(effect, "picker", "self") == "owner" else st.SELF
+    packed.to = getattr(effect, "to", 0)
+    packed.roll_now = int(getattr(effect, "roll_now", False))
+    packed.choice = {"self": st.SELF, "owner": st.OWNER, "random": st.RANDOM}[getattr(effect, "choice", "self")]
 
 
 def _colours(effect: Any, edition: Edition) -> list[int]:

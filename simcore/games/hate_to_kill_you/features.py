@@ -5,36 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.hate_to_kill_you.rules import (
-    bit_count,
-    matching,
-    target_of,
-    total_swords,
-)
+from simcore.games.hate_to_kill_you.rules import effect_of, target_of, targets, total_swords
 from simcore.games.hate_to_kill_you.state import (
     CANCEL,
     CHOOSE,
-    COUNT,
     DIE,
     DISCARD,
     DONE,
     DROP_CARD,
     LOSE,
     NO_CARD,
-    OP,
     OWN,
     OWNER,
-    PICKER,
     REROLL,
     RESTORE,
-    ROLL_NOW,
-    SIDE,
     SLOTS,
-    TO,
     TURN,
-    UP_TO,
 )
 from simcore.jit import kernel
+from simcore.masks import lowest, members
 
 FEATURES = (
     Feature("bluff", "1 for a card that returns to hand, or for playing none"),
@@ -83,60 +72,42 @@ def die_mean(state: Any, slot: int) -> float:
 
 
 @kernel
-def die_gain(state: Any, seat: int, of: int, card: int, step: int, target: int, slot: int) -> float:
-    """Return the expected change of `seat`'s sword margin if this die of `target` is taken.
-
-    The effect is number `step` of `card` of seat `of`.
-    """
-    tab = state.tab
-    op = tab.effects[of, card, step, OP]
+def die_gain(state: Any, seat: int, effect: Any, target: int, slot: int) -> float:
+    """Return the expected change of `seat`'s sword margin if an effect takes this die of `target`."""
     swords = float(state.play.swords[target, slot])
     change = 0.0
-    if op == REROLL:
+    if effect.op == REROLL:
         change = die_mean(state, slot) - swords
-    elif op == TURN:
-        change = float(tab.effects[of, card, step, TO]) - swords
-    elif op == DISCARD:
+    elif effect.op == TURN:
+        change = float(effect.to) - swords
+    elif effect.op == DISCARD:
         change = -swords
-    elif op == RESTORE and tab.effects[of, card, step, ROLL_NOW]:
+    elif effect.op == RESTORE and effect.roll_now:
         change = die_mean(state, slot)
     return change if target == seat else -change
 
 
 @kernel
-def targets(state: Any, seat: int, card: int, step: int) -> int:
-    """Return the bit mask of dice that an effect of `seat`'s `card` could take now."""
-    tab = state.tab
-    target = seat if tab.effects[seat, card, step, SIDE] == OWN else 1 - seat
-    pool = state.play.active[target]
-    if tab.effects[seat, card, step, OP] == RESTORE:
-        pool = tab.dice_mask & ~pool
-    return matching(state, seat, card, step, target, pool)
-
-
-@kernel
-def effect_gain(state: Any, seat: int, card: int, step: int) -> float:
-    """Return the expected change of `seat`'s margin when the best dice are picked for an effect of its `card`."""
-    tab = state.tab
-    op = tab.effects[seat, card, step, OP]
-    if op == CANCEL or op == DROP_CARD:
+def effect_gain(state: Any, seat: int, effect: Any) -> float:
+    """Return the expected change of `seat`'s margin when the best dice are picked for an effect of its card."""
+    if effect.op == CANCEL or effect.op == DROP_CARD:
         return 0.0
-    target = seat if tab.effects[seat, card, step, SIDE] == OWN else 1 - seat
-    mask = targets(state, seat, card, step)
-    sign = 1.0
-    if target != seat and tab.effects[seat, card, step, PICKER] == OWNER:
-        sign = -1.0
+    target = target_of(effect, seat)
+    mask = targets(state, effect, target)
+    sign = -1.0 if target != seat and effect.picker == OWNER else 1.0
     total = 0.0
-    for _ in range(min(int(tab.effects[seat, card, step, COUNT]), bit_count(mask))):
+    for _ in range(min(int(effect.count), members(mask))):
         best = NO_GAIN
         taken = 0
-        for slot in range(tab.n_dice):
-            if mask >> slot & 1:
-                gain = sign * die_gain(state, seat, seat, card, step, target, slot)
-                if gain > best:
-                    best = gain
-                    taken = slot
-        if best <= 0.0 and tab.effects[seat, card, step, UP_TO]:
+        left = mask
+        while left:
+            slot = lowest(left)
+            left &= left - 1
+            gain = sign * die_gain(state, seat, effect, target, slot)
+            if gain > best:
+                best = gain
+                taken = slot
+        if best <= 0.0 and effect.up_to:
             break
         mask &= ~(1 << taken)
         total += sign * best
@@ -151,18 +122,18 @@ def card_gain(state: Any, seat: int, card: int) -> float:
         return 0.0
     total = 0.0
     for step in range(tab.n_effects[seat, card]):
-        total += effect_gain(state, seat, card, step)
+        total += effect_gain(state, seat, tab.effects[seat, card, step])
     return total
 
 
 @kernel
-def best_mean(state: Any, seat: int, card: int, step: int) -> float:
-    """Return the expected swords a roll of the best die that an effect of `seat`'s `card` could take; 0 if none."""
-    mask = targets(state, seat, card, step)
+def best_mean(state: Any, seat: int, effect: Any) -> float:
+    """Return the expected swords a roll of the best die that an effect of `seat`'s card could take; 0 if none."""
+    left = targets(state, effect, target_of(effect, seat))
     best = 0.0
-    for slot in range(state.tab.n_dice):
-        if mask >> slot & 1:
-            best = max(best, die_mean(state, slot))
+    while left:
+        best = max(best, die_mean(state, lowest(left)))
+        left &= left - 1
     return best
 
 
@@ -178,23 +149,22 @@ def card_features(state: Any, seat: int, card: int, out: Any) -> None:
     out[GAIN_WHEN_BEHIND] = 0.0 if ahead else out[GAIN]
     out[BLUFF_WHEN_AHEAD] = out[BLUFF] if ahead else 0.0
     for step in range(tab.n_effects[seat, card]):
-        op = tab.effects[seat, card, step, OP]
-        if op == RESTORE:
-            out[F_RESTORE] += best_mean(state, seat, card, step)
-        elif op == CANCEL:
+        effect = tab.effects[seat, card, step]
+        if effect.op == RESTORE:
+            out[F_RESTORE] += best_mean(state, seat, effect)
+        elif effect.op == CANCEL:
             out[F_CANCEL] = 1.0
-        elif op == DROP_CARD:
-            there = bit_count(play.hand[1 - seat] & ~tab.kept[1 - seat])
-            out[F_DROP] += float(min(int(tab.effects[seat, card, step, COUNT]), there))
-        elif op == DISCARD and tab.effects[seat, card, step, SIDE] != OWN:
-            out[F_DISCARD] += best_mean(state, seat, card, step)
+        elif effect.op == DROP_CARD:
+            there = members(play.hand[1 - seat] & ~tab.kept[1 - seat])
+            out[F_DROP] += float(min(int(effect.count), there))
+        elif effect.op == DISCARD and effect.side != OWN:
+            out[F_DISCARD] += best_mean(state, seat, effect)
 
 
 @kernel
 def pick_gain(state: Any, seat: int, owner: int, slot: int) -> float:
     """Return the expected change of `seat`'s margin if the effect that is asked for takes this die of `owner`."""
-    play = state.play
-    return die_gain(state, seat, play.asked, play.chosen[play.asked], play.step, owner, slot)
+    return die_gain(state, seat, effect_of(state, state.play.asked), owner, slot)
 
 
 @kernel
@@ -212,7 +182,7 @@ def pick_features(state: Any, seat: int, action: int, out: Any) -> None:
         if play.phase != LOSE:
             out[PICK_GAIN] = pick_gain(state, seat, owner, slot)
     else:
-        target = target_of(state, play.asked)
+        target = target_of(effect_of(state, play.asked), play.asked)
         card = card_gain(state, target, action)
         out[PICK_GAIN] = card if target != seat else -card
 

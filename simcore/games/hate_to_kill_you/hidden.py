@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.games.hate_to_kill_you.rules import has_effect, picker_of, picks
+from simcore.games.hate_to_kill_you.rules import effect_of, has_effect, picker_of, picks
 from simcore.games.hate_to_kill_you.state import CHOOSE, LOSE, NONE, PICK
 from simcore.jit import kernel
 from simcore.rng import reseed
@@ -26,6 +26,7 @@ def hide(state: Any, seat: int, random: Any) -> None:
         play.lost[other] = NONE
     elif play.phase == PICK and has_effect(state, 0) and has_effect(state, 1):
         for owner in range(2):
-            if picker_of(state, owner) != seat:
+            effect = effect_of(state, owner)
+            if picker_of(effect, owner) != seat:
                 play.picked[owner] = 0
-                play.todo[owner] = picks(state, owner)
+                play.todo[owner] = picks(state, owner, effect)

@@ -7,47 +7,34 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from simcore.games.hate_to_kill_you.state import (
     AFTER,
     CANCEL,
     CAPPED,
     CARD_STREAM,
-    CHOICE,
     CHOOSE,
-    COLOUR_MASK,
-    COUNT,
     DICE,
     DICE_STREAM,
     DIE,
     DISCARD,
     DONE,
     DROP_CARD,
-    FACE_MASK,
-    FIRST_OP,
-    LAST_OP,
     LOSE,
     MAIN,
     NO_CARD,
     NONE,
-    OP,
     OWN,
     OWNER,
     PICK,
-    PICKER,
     RANDOM,
     REROLL,
     RESOLVE,
     RESTORE,
-    ROLL_NOW,
-    SIDE,
     SLOTS,
-    TO,
-    UP_TO,
     WON,
 )
-from simcore.jit import kernel
+from simcore.jit import inlined, kernel
+from simcore.masks import lowest, members
 from simcore.rng import below, rekey, seek
 
 
@@ -80,43 +67,30 @@ def setup(state: Any) -> None:
 
 
 @kernel
-def legal(state: Any, actions: Any) -> Any:
-    """Write what the acting seat may answer into `actions` (int32) and return how many."""
+def legal(state: Any, actions: Any) -> int:
+    """Write what the acting seat may answer into `actions` (int64) and return how many."""
     play = state.play
-    n = 0
     if play.phase == CHOOSE:
-        for card in range(state.tab.n_cards[play.seat]):
-            if play.hand[play.seat] >> card & 1:
-                actions[n] = card
-                n += 1
-        if n == 0:
-            actions[0] = NO_CARD
-            n = 1
-    elif play.phase == PICK:
-        n = legal_picks(state, actions)
-    else:
-        mask = losable(state, play.seat)
-        for slot in range(DICE):
-            if mask >> slot & 1:
-                actions[n] = DIE + play.seat * SLOTS + slot
-                n += 1
-    return np.int32(n)
+        actions[0] = NO_CARD
+        return max(1, write_set(actions, play.hand[play.seat], 0))
+    if play.phase == LOSE:
+        return write_set(actions, losable(state, play.seat), DIE + play.seat * SLOTS)
+    effect = effect_of(state, play.asked)
+    first = 0 if effect.op == DROP_CARD else DIE + target_of(effect, play.asked) * SLOTS
+    n = write_set(actions, candidates(state, play.asked, effect), first)
+    if effect.up_to:
+        actions[n] = DONE
+        n += 1
+    return n
 
 
 @kernel
-def legal_picks(state: Any, actions: Any) -> int:
-    """Write the dice (or cards) that the effect asked for may still take, and "done" where it says "up to"."""
-    play = state.play
-    mask = candidates(state, play.asked)
-    drops = effect(state, play.asked, OP) == DROP_CARD
-    first = 0 if drops else DIE + target_of(state, play.asked) * SLOTS
+def write_set(actions: Any, mask: int, first: int) -> int:
+    """Write the members of `mask`, counted from `first`, into `actions`; return how many."""
     n = 0
-    for slot in range(32):
-        if mask >> slot & 1:
-            actions[n] = first + slot
-            n += 1
-    if effect(state, play.asked, UP_TO):
-        actions[n] = DONE
+    while mask:
+        actions[n] = first + lowest(mask)
+        mask &= mask - 1
         n += 1
     return n
 
@@ -166,17 +140,18 @@ def advance(state: Any) -> None:
 @kernel
 def begin_round(state: Any) -> None:
     """Roll all active dice and ask for cards. Source: RB, Playing the Game."""
-    tab = state.tab
     play = state.play
     play.rounds += 1
     play.turns += 2
     rekey(state.rng, CARD_STREAM, play.rounds)
     for seat in range(2):
         rekey(state.rng, DICE_STREAM + seat, play.rounds)
-        for slot in range(tab.n_dice):
-            if play.active[seat] >> slot & 1:
-                seek(state.rng, DICE_STREAM + seat, slot)
-                roll(state, seat, slot)
+        left = play.active[seat]
+        while left:
+            slot = lowest(left)
+            left &= left - 1
+            seek(state.rng, DICE_STREAM + seat, slot)
+            roll(state, seat, slot)
         seek(state.rng, DICE_STREAM + seat, DICE)
         play.chosen[seat] = NONE
         play.cancelled[seat] = 0
@@ -233,10 +208,10 @@ def rank_of(state: Any, seat: int) -> int:
     return 0 if card == NO_CARD else int(state.tab.rank[seat, card])
 
 
-@kernel
-def effect(state: Any, seat: int, number: int) -> int:
-    """Return a number (`OP`, `SIDE`, ...) of the effect of `seat`'s card that resolves in this step."""
-    return int(state.tab.effects[seat, state.play.chosen[seat], state.play.step, number])
+@inlined
+def effect_of(state: Any, seat: int) -> Any:
+    """Return the effect of `seat`'s card that resolves in this step, as a record of the tab."""
+    return state.tab.effects[seat, state.play.chosen[seat], state.play.step]
 
 
 @kernel
@@ -247,9 +222,9 @@ def has_effect(state: Any, seat: int) -> bool:
 
 
 @kernel
-def target_of(state: Any, seat: int) -> int:
-    """Return whose dice (or cards) the effect of `seat`'s card touches."""
-    return seat if effect(state, seat, SIDE) == OWN else 1 - seat
+def target_of(effect: Any, seat: int) -> int:
+    """Return whose dice (or cards) an effect of `seat`'s card touches."""
+    return seat if effect.side == OWN else 1 - seat
 
 
 @kernel
@@ -279,77 +254,58 @@ def open_rank(state: Any) -> None:
 def open_step(state: Any, step: int) -> None:
     """Prepare effect number `step` of the cards that resolve, or end their rank."""
     play = state.play
-    play.phase = PICK
+    play.phase = RESOLVE
     play.step = step
-    busy = False
     for seat in range(2):
         play.picked[seat] = 0
         play.todo[seat] = 0
         if has_effect(state, seat):
-            busy = True
-            play.todo[seat] = picks(state, seat)
-    if not busy:
-        play.phase = RESOLVE
+            play.phase = PICK
+            play.todo[seat] = picks(state, seat, effect_of(state, seat))
 
 
 @kernel
-def picks(state: Any, seat: int) -> int:
-    """Return how many picks the effect of `seat`'s card takes at most."""
-    op = effect(state, seat, OP)
-    if op == CANCEL or (op == DROP_CARD and effect(state, seat, CHOICE) == RANDOM):
+def picks(state: Any, seat: int, effect: Any) -> int:
+    """Return how many picks an effect of `seat`'s card takes at most."""
+    if effect.op == CANCEL or (effect.op == DROP_CARD and effect.choice == RANDOM):
         return 0
-    count = effect(state, seat, COUNT)
-    if op == DISCARD:  # the last die is never lost (ruling 17)
-        count = min(count, bit_count(state.play.active[target_of(state, seat)]) - 1)
-    return count
+    if effect.op == DISCARD:  # the last die is never lost (ruling 17)
+        return min(int(effect.count), members(state.play.active[target_of(effect, seat)]) - 1)
+    return int(effect.count)
 
 
 @kernel
-def bit_count(mask: int) -> int:
-    """Return the number of set bits."""
-    n = 0
-    while mask:
-        mask &= mask - 1
-        n += 1
-    return n
+def candidates(state: Any, seat: int, effect: Any) -> int:
+    """Return the bit mask of dice (or cards) that an effect of `seat`'s card may still take."""
+    target = target_of(effect, seat)
+    if effect.op == DROP_CARD:
+        found = state.play.hand[target] & ~state.tab.kept[target]
+    else:
+        found = targets(state, effect, target)
+    return found & ~state.play.picked[seat]
 
 
 @kernel
-def candidates(state: Any, seat: int) -> int:
-    """Return the bit mask of dice (or cards) that the effect of `seat`'s card may still take."""
+def targets(state: Any, effect: Any, target: int) -> int:
+    """Return the bit mask of the dice of `target` that an effect works on: in its pool, of its colours and faces."""
     tab = state.tab
-    play = state.play
-    op = effect(state, seat, OP)
-    target = target_of(state, seat)
-    if op == DROP_CARD:
-        return int(play.hand[target] & ~tab.kept[target] & ~play.picked[seat])
-    pool = play.active[target]
-    if op == RESTORE:
-        pool = tab.dice_mask & ~pool
-    return int(matching(state, seat, play.chosen[seat], play.step, target, pool) & ~play.picked[seat])
-
-
-@kernel
-def matching(state: Any, seat: int, card: int, step: int, target: int, pool: int) -> int:
-    """Return the dice of `target` in `pool` that effect `step` of a card of `seat` works on, by colour and face."""
-    tab = state.tab
-    colours = tab.effects[seat, card, step, COLOUR_MASK]
-    faces = tab.effects[seat, card, step, FACE_MASK]
-    if tab.effects[seat, card, step, OP] == RESTORE:
-        faces = -1
+    left = state.play.active[target]
+    if effect.op == RESTORE:
+        left = tab.dice_mask & ~left
     found = 0
-    for slot in range(tab.n_dice):
-        if pool >> slot & 1 and colours >> tab.dice_colour[slot] & 1:
-            if faces >> state.play.swords[target, slot] & 1:
-                found |= 1 << slot
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        fits = effect.colours >> tab.dice_colour[slot] & effect.faces >> state.play.swords[target, slot] & 1
+        found |= fits << slot  # no branch: nobody could predict it
     return found
 
 
 @kernel
-def picker_of(state: Any, seat: int) -> int:
-    """Return who picks for the effect of `seat`'s card (rulings 13 and 15)."""
-    field = CHOICE if effect(state, seat, OP) == DROP_CARD else PICKER
-    return target_of(state, seat) if effect(state, seat, field) == OWNER else seat
+def picker_of(effect: Any, seat: int) -> int:
+    """Return who picks for an effect of `seat`'s card (rulings 13 and 15)."""
+    picker = effect.choice if effect.op == DROP_CARD else effect.picker
+    return target_of(effect, seat) if picker == OWNER else seat
 
 
 @kernel
@@ -358,9 +314,10 @@ def ask_pick(state: Any) -> bool:
     play = state.play
     for seat in range(2):
         if play.todo[seat] > 0:
-            if candidates(state, seat) != 0:
+            effect = effect_of(state, seat)
+            if candidates(state, seat, effect):
                 play.asked = seat
-                play.seat = picker_of(state, seat)
+                play.seat = picker_of(effect, seat)
                 return True
             play.todo[seat] = 0
     return False
@@ -369,29 +326,29 @@ def ask_pick(state: Any) -> bool:
 @kernel
 def apply_step(state: Any) -> None:
     """Carry out this step of all cards that resolve: discards, rerolls, turns, returns (rulings 6 to 8)."""
-    if has_effect(state, 0) and has_effect(state, 1):
-        for op in range(FIRST_OP, LAST_OP + 1):
-            for seat in range(2):
-                if effect(state, seat, OP) == op:
-                    carry_out(state, seat)
-    else:
-        carry_out(state, 0 if has_effect(state, 0) else 1)
+    first = 0
+    if has_effect(state, 0) and has_effect(state, 1) and effect_of(state, 1).op < effect_of(state, 0).op:
+        first = 1
+    for turn in range(2):
+        seat = first ^ turn
+        if has_effect(state, seat):
+            carry_out(state, seat, effect_of(state, seat))
 
 
 @kernel
-def carry_out(state: Any, seat: int) -> None:
-    """Apply the effect of `seat`'s card to what was picked."""
-    play = state.play
-    op = effect(state, seat, OP)
-    target = target_of(state, seat)
-    if op == CANCEL:
+def carry_out(state: Any, seat: int, effect: Any) -> None:
+    """Apply an effect of `seat`'s card to what was picked."""
+    target = target_of(effect, seat)
+    if effect.op == CANCEL:
         cancel(state, 1 - seat)
-    elif op == DROP_CARD:
-        drop_cards(state, seat, target)
+    elif effect.op == DROP_CARD:
+        drop_cards(state, seat, effect, target)
     else:
-        for slot in range(state.tab.n_dice):
-            if play.picked[seat] >> slot & 1:
-                change_die(state, seat, target, slot)
+        left = state.play.picked[seat]
+        while left:
+            slot = lowest(left)
+            left &= left - 1
+            change_die(state, effect, target, slot)
 
 
 @kernel
@@ -404,41 +361,38 @@ def cancel(state: Any, seat: int) -> None:
 
 
 @kernel
-def drop_cards(state: Any, seat: int, target: int) -> None:
+def drop_cards(state: Any, seat: int, effect: Any, target: int) -> None:
     """Take cards from `target`'s hand out of the game, never one that returns to hand (ruling 31)."""
     play = state.play
-    if effect(state, seat, CHOICE) != RANDOM:
+    if effect.choice != RANDOM:
         play.hand[target] &= ~play.picked[seat]
         return
-    for _ in range(effect(state, seat, COUNT)):
+    for _ in range(effect.count):
         mask = play.hand[target] & ~state.tab.kept[target]
-        n = bit_count(mask)
-        if n > 0:
-            index = below(state.rng, CARD_STREAM, n)
-            for _skip in range(index):
+        if mask:
+            for _skip in range(below(state.rng, CARD_STREAM, members(mask))):
                 mask &= mask - 1
             play.hand[target] &= ~(mask & -mask)
 
 
 @kernel
-def change_die(state: Any, seat: int, target: int, slot: int) -> None:
+def change_die(state: Any, effect: Any, target: int, slot: int) -> None:
     """Discard, reroll, turn or return one die; what left the table in this step is left alone (ruling 8)."""
     play = state.play
     bit = 1 << slot
-    op = effect(state, seat, OP)
-    if op == RESTORE:
+    if effect.op == RESTORE:
         play.active[target] |= bit
         play.swords[target, slot] = 0  # blank until the next roll (ruling 25)
-        if effect(state, seat, ROLL_NOW):
+        if effect.roll_now:
             roll(state, target, slot)
     elif play.active[target] & bit:
-        if op == DISCARD:
+        if effect.op == REROLL:
+            roll(state, target, slot)
+        elif effect.op == DISCARD:
             if play.active[target] != bit:
                 play.active[target] &= ~bit
-        elif op == REROLL:
-            roll(state, target, slot)
         else:
-            play.swords[target, slot] = effect(state, seat, TO)
+            play.swords[target, slot] = effect.to
 
 
 # -- the result of the round ----------------------------------------------------------------------------------------
@@ -448,9 +402,10 @@ def change_die(state: Any, seat: int, target: int, slot: int) -> None:
 def total_swords(state: Any, seat: int) -> int:
     """Return the swords that `seat`'s active dice show."""
     total = 0
-    for slot in range(state.tab.n_dice):
-        if state.play.active[seat] >> slot & 1:
-            total += state.play.swords[seat, slot]
+    left = state.play.active[seat]
+    while left:
+        total += state.play.swords[seat, lowest(left)]
+        left &= left - 1
     return total
 
 
@@ -485,13 +440,17 @@ def compare(state: Any) -> None:
 def losable(state: Any, seat: int) -> int:
     """Return the dice that `seat` may discard: one that shows swords, any if none does, never the last die."""
     play = state.play
-    if play.active[seat] & (play.active[seat] - 1) == 0:
+    active = play.active[seat]
+    if active & (active - 1) == 0:
         return 0
     shows = 0
-    for slot in range(state.tab.n_dice):
-        if play.active[seat] >> slot & 1 and play.swords[seat, slot] > 0:
+    left = active
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        if play.swords[seat, slot] > 0:
             shows |= 1 << slot
-    return shows if shows else int(play.active[seat])
+    return shows if shows else int(active)
 
 
 @kernel
@@ -537,8 +496,8 @@ def score(state: Any, row: Any) -> None:
             row.winners = 1 << seat
         row.hits[seat] = play.hits[seat]
         row.bluffs[seat] = play.bluffs[seat]
-        row.dice_left[seat] = bit_count(play.active[seat])
-        row.cards_left[seat] = bit_count(play.hand[seat])
+        row.dice_left[seat] = members(play.active[seat])
+        row.cards_left[seat] = members(play.hand[seat])
         row.first_hit[seat] = 1 if play.first_hit == seat else 0
         row.exposed[seat, 0, 0] = state.tab.deck[seat]
         row.exposed[seat, 1, 0] = state.tab.deck[seat]

@@ -11,6 +11,7 @@ A die is an individual: each seat owns `DICE` slots, filled in the order of the 
 
 from __future__ import annotations
 
+import numpy as np
 
 from simcore.contract import UNFINISHED, Metric, outcome_dtype, state_dtype
 
@@ -28,12 +29,23 @@ DONE = 64
 NO_CARD = 65
 ACTIONS = 32
 
-# Numbers of an effect, as packed from the edition
-OP, SIDE, COUNT, UP_TO, COLOUR_MASK, FACE_MASK, PICKER, TO, ROLL_NOW, CHOICE = range(10)
-EFFECT_FIELDS = 10
+# An effect, as packed from the edition
+EFFECT = np.dtype(
+    [
+        ("op", "i2"),
+        ("side", "i2"),
+        ("count", "i2"),
+        ("up_to", "i2"),
+        ("colours", "i2"),  # bit mask
+        ("faces", "i2"),  # bit mask of swords
+        ("picker", "i2"),
+        ("to", "i2"),
+        ("roll_now", "i2"),
+        ("choice", "i2"),
+    ]
+)
 # in the order in which effects of one step are carried out (ruling 6)
 CANCEL, DROP_CARD, DISCARD, REROLL, TURN, RESTORE = range(1, 7)
-FIRST_OP, LAST_OP = CANCEL, RESTORE
 OPS = ("none", "cancel", "drop_card", "discard", "reroll", "turn", "restore")
 OWN, OPPONENT = 0, 1
 SELF, OWNER = 0, 1
@@ -73,7 +85,7 @@ STATE = state_dtype(
         ("tie_discard", "i4"),
         ("n_dice", "i4"),
         ("dice_mask", "i4"),
-        ("dice_colour", "i1", (DICE,)),
+        ("dice_colour", "u1", (DICE,)),
         ("n_faces", "i1", (COLOURS,)),
         ("faces", "i1", (COLOURS, FACES)),
         ("mean_swords", "f8", (COLOURS,)),  # expected swords of a roll
@@ -82,37 +94,36 @@ STATE = state_dtype(
         ("kept", "i4", (SEATS,)),  # bit mask of the cards that return to hand
         ("rank", "i1", (SEATS, CARDS)),  # 0: resolves to nothing
         ("n_effects", "i1", (SEATS, CARDS)),
-        ("effects", "i2", (SEATS, CARDS, EFFECTS, EFFECT_FIELDS)),
+        ("effects", EFFECT, (SEATS, CARDS, EFFECTS)),
     ],
     play=[
-        ("phase", "u1"),
-        ("stage", "u1"),
-        ("reason", "u1"),
-        ("rank_done", "i4"),  # the rank that resolves, or resolved last
-        ("step", "i4"),  # which effect of the cards of this rank
-        ("asked", "i4"),  # whose card the pick belongs to
-        ("hits", "i4", (SEATS,)),
-        ("hand", "i4", (SEATS,)),
-        ("chosen", "i4", (SEATS,)),  # card of this round, NONE before it is chosen
-        ("cancelled", "i4", (SEATS,)),
-        ("resolving", "i4", (SEATS,)),  # 1: the seat's card has the rank that resolves
-        ("todo", "i4", (SEATS,)),  # picks still to make for the card of this seat
-        ("picked", "i4", (SEATS,)),  # bit mask of dice (or cards) picked for the card of this seat
-        ("loses", "i4", (SEATS,)),  # 1: this seat has to discard a die
-        ("lost", "i4", (SEATS,)),  # slot it chose, NONE before
-        ("active", "i4", (SEATS,)),  # bit mask of slots
+        ("phase", "i8"),
+        ("stage", "i8"),
+        ("reason", "i8"),
+        ("rank_done", "i8"),  # the rank that resolves, or resolved last
+        ("step", "i8"),  # which effect of the cards of this rank
+        ("asked", "i8"),  # whose card the pick belongs to
+        ("hits", "i8", (SEATS,)),
+        ("hand", "i8", (SEATS,)),
+        ("chosen", "i8", (SEATS,)),  # card of this round, NONE before it is chosen
+        ("cancelled", "i8", (SEATS,)),
+        ("resolving", "i8", (SEATS,)),  # 1: the seat's card has the rank that resolves
+        ("todo", "i8", (SEATS,)),  # picks still to make for the card of this seat
+        ("picked", "i8", (SEATS,)),  # bit mask of dice (or cards) picked for the card of this seat
+        ("loses", "i8", (SEATS,)),  # 1: this seat has to discard a die
+        ("lost", "i8", (SEATS,)),  # slot it chose, NONE before
+        ("active", "i8", (SEATS,)),  # bit mask of slots
         ("swords", "i1", (SEATS, DICE)),
-        ("ties", "i4"),
-        ("lead_changes", "i4"),
-        ("leader", "i4"),
-        ("first_hit", "i4"),
-        ("n_cancelled", "i4"),
-        ("bluffs", "i4", (SEATS,)),
-        ("played", "i4", (SEATS,)),
+        ("ties", "i8"),
+        ("lead_changes", "i8"),
+        ("leader", "i8"),
+        ("first_hit", "i8"),
+        ("n_cancelled", "i8"),
+        ("bluffs", "i8", (SEATS,)),
+        ("played", "i8", (SEATS,)),
     ],
     seats=SEATS,
     chance=len(CHANCE),
 )
 
 OUTCOME = outcome_dtype(METRICS, SEATS)
-

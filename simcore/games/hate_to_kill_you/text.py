@@ -14,28 +14,20 @@ from simcore.contract import Event, Names
 from simcore.games.hate_to_kill_you.rules import apply
 from simcore.games.hate_to_kill_you.state import (
     CANCEL,
-    CHOICE,
     CHOOSE,
-    COLOUR_MASK,
-    COUNT,
     DIE,
     DISCARD,
     DONE,
     DROP_CARD,
-    FACE_MASK,
     LOSE,
     NO_CARD,
     NONE,
-    OP,
     OWN,
     OWNER,
-    PICKER,
     RANDOM,
     REROLL,
     RESTORE,
-    ROLL_NOW,
     SEATS,
-    SIDE,
     SLOTS,
     TURN,
     WON,
@@ -131,8 +123,8 @@ def _steps(state: Any, seat: int) -> int:
     return 0 if card in (NO_CARD, NONE) else int(state.tab.n_effects[seat, card])
 
 
-def _effect(state: Any, seat: int, step: int, number: int) -> int:
-    return int(state.tab.effects[seat, state.play.chosen[seat], step, number])
+def _effect(state: Any, seat: int, step: int) -> Any:
+    return state.tab.effects[seat, state.play.chosen[seat], step]
 
 
 # -- the contract ---------------------------------------------------------------------------------------------------
@@ -295,9 +287,9 @@ class _Change:
             if _rank(end, seat) == stage.rank and stage.step < _steps(end, seat) and not end.play.cancelled[seat]
         ]
         picked = {seat: self._picked(seat) if was_asked else [] for seat in seats}
-        order = sorted(seats, key=lambda seat: (_effect(end, seat, stage.step, OP), seat))
+        order = sorted(seats, key=lambda seat: (_effect(end, seat, stage.step).op, seat))
         for position, seat in enumerate(order):
-            op = _effect(end, seat, stage.step, OP)
+            op = _effect(end, seat, stage.step).op
             if op == CANCEL:
                 text, data = self._cancel(seat)
             elif op == DROP_CARD:
@@ -324,7 +316,7 @@ class _Change:
 
     def _overrules(self, later: int, seat: int, step: int) -> bool:
         """Return whether the card of `later` settles dice that the card of `seat` takes as well (rulings 7 and 8)."""
-        discards = [_effect(self.end, one, step, OP) == DISCARD for one in (later, seat)]
+        discards = [_effect(self.end, one, step).op == DISCARD for one in (later, seat)]
         return discards[0] == discards[1] and _target(self.end, later, step) == _target(self.end, seat, step)
 
     def _cancel(self, seat: int) -> tuple[str, dict[str, Any]]:
@@ -343,21 +335,21 @@ class _Change:
 
     def _drop(self, seat: int, step: int) -> tuple[str, dict[str, Any]]:
         target = _target(self.end, seat, step)
-        gone = self.dropped[target][: _effect(self.end, seat, step, COUNT)]
+        gone = self.dropped[target][: _effect(self.end, seat, step).count]
         self.dropped[target] = self.dropped[target][len(gone) :]
         player = self.names.players[target]
         data = {"dropped": [_deck(self.names, target)[card].id for card in gone]}
         if not gone:
             return f"{player} has no card to lose.", data
         cards = ", ".join(card_label(self.names, target, card) for card in gone)
-        how = "at random" if _effect(self.end, seat, step, CHOICE) == RANDOM else "as picked"
+        how = "at random" if _effect(self.end, seat, step).choice == RANDOM else "as picked"
         return f"{player} loses {cards} from hand, {how}.", data
 
     def _dice(
         self, seat: int, step: int, picked: Sequence[int], again: set[int], was_asked: bool
     ) -> tuple[str, dict[str, Any]]:
         """Tell a discard, reroll, turn or return; `again` are dice that a later card of this rank takes as well."""
-        op = _effect(self.end, seat, step, OP)
+        op = _effect(self.end, seat, step).op
         target = _target(self.end, seat, step)
         dice = [self._change(target, slot) | {"overruled": slot in again} for slot in picked]
         data = {"dice_of": target + 1, "dice": dice}
@@ -372,7 +364,7 @@ class _Change:
         """Say why a card changes no die: nothing fits, or its player wants none."""
         state = self.before if was_asked else self.end
         target = _target(state, seat, step)
-        if _effect(state, seat, step, OP) == DISCARD and len(_bits(state.play.active[target])) == 1:
+        if _effect(state, seat, step).op == DISCARD and len(_bits(state.play.active[target])) == 1:
             return f"{self.names.players[target]} keeps the last die."
         if was_asked and _fitting(state, seat, step):
             return f"{self.names.players[_picker(state, seat, step)]} picks no die."
@@ -410,7 +402,7 @@ class _Change:
     def _restore(self, seat: int, step: int, picked: Sequence[int]) -> str:
         dice = ", ".join(f"{_a(_colour(self.names, self.end.tab.dice_colour[slot]))} die" for slot in picked)
         text = f"{self.names.players[seat]} takes back {dice}"
-        if _effect(self.end, seat, step, ROLL_NOW):
+        if _effect(self.end, seat, step).roll_now:
             faces = ", ".join(_face(self.end.play.swords[seat, slot]) for slot in picked)
             return f"{text} and rolls {faces}."
         return f"{text} for the next roll."
@@ -438,7 +430,7 @@ class _Change:
         """Return whether a card that works on dice has acted before the comparison."""
         end = self.end
         return any(
-            _effect(end, seat, step, OP) not in (CANCEL, DROP_CARD)
+            _effect(end, seat, step).op not in (CANCEL, DROP_CARD)
             for seat in range(SEATS)
             if _rank(end, seat) < end.tab.after_round and not end.play.cancelled[seat]
             for step in range(_steps(end, seat))
@@ -479,20 +471,21 @@ def _fall(health: int) -> str:
 
 def _target(state: Any, seat: int, step: int) -> int:
     """Return whose dice (or cards) an effect of `seat`'s card works on."""
-    return seat if _effect(state, seat, step, SIDE) == OWN else 1 - seat
+    return seat if _effect(state, seat, step).side == OWN else 1 - seat
 
 
 def _picker(state: Any, seat: int, step: int) -> int:
-    field = CHOICE if _effect(state, seat, step, OP) == DROP_CARD else PICKER
-    return _target(state, seat, step) if _effect(state, seat, step, field) == OWNER else seat
+    effect = _effect(state, seat, step)
+    picker = effect.choice if effect.op == DROP_CARD else effect.picker
+    return _target(state, seat, step) if picker == OWNER else seat
 
 
 def _fitting(state: Any, seat: int, step: int) -> list[int]:
     """Return the dice that an effect of `seat`'s card may take."""
     target = _target(state, seat, step)
-    restores = _effect(state, seat, step, OP) == RESTORE
-    colours = _effect(state, seat, step, COLOUR_MASK)
-    faces = _effect(state, seat, step, FACE_MASK)
+    restores = _effect(state, seat, step).op == RESTORE
+    colours = _effect(state, seat, step).colours
+    faces = _effect(state, seat, step).faces
     active = int(state.play.active[target])
     return [
         slot
