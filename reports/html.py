@@ -6,20 +6,18 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 from markupsafe import Markup, escape
 
 from reports import charts, lengths, model
-
-if TYPE_CHECKING:
-    import polars
+from reports.tables import Tables
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> str:
+def render(summary: Mapping[str, Any], tables: Tables) -> str:
     """Return the page of a run. The same summary and tables give the same page, byte for byte."""
     from simcore import yamlfile
 
@@ -37,7 +35,7 @@ def render(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -
     )
 
 
-def write(directory: Path, summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> None:
+def write(directory: Path, summary: Mapping[str, Any], tables: Tables) -> None:
     """Write `report.html` and `plots/*.png` into a run directory: temporary names, then renamed."""
     page = render(summary, tables)
     plots = directory / "plots"

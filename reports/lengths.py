@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from reports.tables import Tables, rows_of
 from reports.text import NOTHING, count, percent, quantity, spell_minutes, spell_range
-
-if TYPE_CHECKING:
-    import polars
 
 STATISTICS = ("mean", "sd", "min", "p05", "p25", "p50", "p75", "p90", "p95", "max")
 METRIC_STATISTICS = ("mean", "sd", "min", "p50", "max")
@@ -164,11 +162,10 @@ def table_time(summary: Mapping[str, Any]) -> str:
     return f"About {middle} at the table; half the games take {spell_range(low, high)} (an estimate)."
 
 
-def histogram(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> Histogram | None:
+def histogram(summary: Mapping[str, Any], tables: Tables) -> Histogram | None:
     """Return what there is to draw of the main measure; None when no game finished."""
     measure, unit = _main_measure(summary)
-    table = tables.get("durations")
-    rows = [] if table is None else [row for row in table.iter_rows(named=True) if row["measure"] == measure]
+    rows = [row for row in rows_of(tables, "durations") if row["measure"] == measure]
     counts = {int(row["value"]): int(row["games"]) for row in rows}
     games, limit = sum(counts.values()), max(counts, default=0)
     unfinished = summary["unfinished"]["games"]

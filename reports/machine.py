@@ -7,12 +7,10 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reports import lengths, model
-
-if TYPE_CHECKING:
-    import polars
+from reports.tables import Tables
 
 SIDE_COLUMNS = ("side", "label", "wins", "shared", "rate", "low", "high")
 
@@ -39,7 +37,7 @@ def to_csv(summary: Mapping[str, Any]) -> str:
     return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
 
 
-def to_markdown(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame] | None = None) -> str:
+def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str:
     """Return headline, tables and the command to repeat the run as Markdown."""
     report = model.build(summary, tables or {})
     blocks = [

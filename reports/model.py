@@ -10,14 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reports import lengths
 from reports.lengths import Histogram, Statistics
+from reports.tables import Tables, rows_of
 from reports.text import Share, clean, count, decimals_for, percent, printable, shorten
-
-if TYPE_CHECKING:
-    import polars
 
 TRACE_NAMES = {
     "typical": "a typical game",
@@ -130,7 +128,7 @@ class Report:
     titles: Mapping[str, str]
 
 
-def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) -> Report:
+def build(summary: Mapping[str, Any], tables: Tables) -> Report:
     """Turn a summary and its tables into what a report shows.
 
     Parameters
@@ -184,11 +182,6 @@ def build(summary: Mapping[str, Any], tables: Mapping[str, polars.DataFrame]) ->
         captions=_captions(summary, sides, seats, histogram, reasons),
         titles=_titles(summary),
     )
-
-
-def _rows(tables: Mapping[str, polars.DataFrame], name: str) -> list[dict[str, Any]]:
-    table = tables.get(name)
-    return [] if table is None else list(table.iter_rows(named=True))
 
 
 def _subtitle(labels: Mapping[str, str]) -> str:
@@ -422,9 +415,9 @@ def _short_seats(summary: Mapping[str, Any], seats: Seats) -> str:
 # ---------------------------------------------------------------- convergence
 
 
-def _looks(tables: Mapping[str, polars.DataFrame], decimals: Mapping[int, int]) -> dict[int, tuple[Look, ...]]:
+def _looks(tables: Tables, decimals: Mapping[int, int]) -> dict[int, tuple[Look, ...]]:
     series: dict[int, list[Look]] = {side: [] for side in decimals}
-    rows = sorted(_rows(tables, "looks"), key=lambda row: (row["side"], row["games"]))
+    rows = sorted(rows_of(tables, "looks"), key=lambda row: (row["side"], row["games"]))
     for row in rows:
         if row["rate"] is not None:
             series[row["side"]].append(Look(int(row["games"]), _share(row, decimals[row["side"]])))

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from reports import model
 from reports.model import Report, Side
+from reports.tables import Tables
 from reports.text import command_lines, count, shorten, shorten_all
 
 if TYPE_CHECKING:
-    import polars
     from rich.console import Console, RenderableType
     from rich.table import Table
 
@@ -64,7 +64,7 @@ ASCII = Glyphs("#", "", " .:#", "-")
 
 def render(
     summary: Mapping[str, Any],
-    tables: Mapping[str, polars.DataFrame],
+    tables: Tables,
     width: int = 80,
     colour: bool = False,
     ascii: bool = False,

@@ -7,7 +7,7 @@ finished prefix of the numbering counts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from simcore.tally import WHOLE_WIN, Layout, Tally
 BLOCK_DEALS = 2048
 """Deals of a block: large enough that Python costs little, small enough for memory and short waits."""
 
-TASK_SECONDS = 0.1
+TASK_SECONDS = 0.04
 CONFIDENCE = 0.95
 
 Segment = tuple[int, int]
@@ -117,11 +117,11 @@ class _Pace:
         self.games += games
         self.seconds += seconds
 
-    def group(self, segments: list[Segment]) -> Iterator[list[Segment]]:
-        most = TASK_SECONDS * self.games / self.seconds if self.seconds else 0.0
+    def group(self, parts: Iterable[Segment]) -> Iterator[list[Segment]]:
         task: list[Segment] = []
         size = 0
-        for start, end in segments:
+        for start, end in parts:
+            most = TASK_SECONDS * self.games / self.seconds if self.seconds else 0.0
             if task and size + end - start > most:
                 yield task
                 task, size = [], 0
@@ -164,31 +164,62 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
             return "max-time"
         return None
 
-    with joblib.Parallel(n_jobs=plan.jobs, backend=plan.backend, return_as="generator") as pool:
+    work = _Work(first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
+    goals = looks(rotations, first=first, limit=plan.games)
+    goal = next(goals)
+    reason: StopReason | None = None
+    with joblib.Parallel(
+        n_jobs=plan.jobs, backend=plan.backend, return_as="generator", pre_dispatch="n_jobs + 1"
+    ) as pool:
         play = _task(player, match, loader, plan)
-        for goal in looks(rotations, first=first, limit=plan.games):
-            tasks = pace.group(list(segments(tally.games, goal, plan.block_deals * rotations)))
-            calls = (joblib.delayed(play)(task, keep) for task in tasks if stopped() is None)
-            for part, rows, seconds in _answers(pool, calls):
-                first_game = tally.games
-                tally.add(part)
-                pace.add(part.games, seconds)
-                if watch.rows is not None:
-                    watch.rows(first_game, rows)
-                watch.progress(tally.games, plan.games or goal, tally.games / pace.elapsed)
-            reason = stopped()
+        for part, rows, seconds in _answers(pool, (joblib.delayed(play)(task, keep) for task in work.tasks())):
+            if reason == "precision":  # played ahead of an answer that was precise enough
+                continue
+            first_game = tally.games
+            tally.add(part)
+            pace.add(part.games, seconds)
+            if watch.rows is not None:
+                watch.rows(first_game, rows)
+            watch.progress(tally.games, plan.games or goal, tally.games / pace.elapsed)
             if tally.games == goal:
                 seen.append(_look(tally))
                 watch.look(seen[-1])
                 if plan.games is None and seen[-1].arm <= precision:
                     reason = "precision"
-            elif tally.games:
-                seen.append(_look(tally))
-            if reason:
-                break
-        else:
-            reason = "games"
+                goal = next(goals, goal)
+    if plan.backend == "loky":
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=True)  # no worker outlives its run
+    if tally.games and (not seen or seen[-1].games != tally.games):
+        seen.append(_look(tally))
+    if reason is None:
+        reason = "games" if tally.games == plan.games else stopped() or "interrupted"
     return _finished(plan, tally, seen, reason, pace)
+
+
+@dataclass
+class _Work:
+    """The tasks of a run, look after look, as far as the workers get before it is stopped.
+
+    Workers run ahead of the answers: a look is judged while the next is played.
+    """
+
+    first: int
+    plan: Plan
+    rotations: int
+    pace: _Pace
+    stopped: Callable[[], bool]
+
+    def tasks(self) -> Iterator[list[Segment]]:
+        """Yield lists of segments; none reaches over a look."""
+        done = 0
+        for goal in looks(self.rotations, first=self.first, limit=self.plan.games):
+            for task in self.pace.group(segments(done, goal, self.plan.block_deals * self.rotations)):
+                if self.stopped():
+                    return
+                yield task
+            done = goal
 
 
 def _finished(plan: Plan, tally: Tally, seen: list[Look], reason: StopReason, pace: _Pace) -> Run:

@@ -250,56 +250,50 @@ def _notes(scenario: Scenario) -> Iterator[str]:
 # -- files ----------------------------------------------------------------------------------------------------------
 
 
+TABLES: dict[str, dict[str, type]] = {
+    "sides": {"side": int, "label": str, "wins": int, "shared": int, "rate": float, "low": float, "high": float},
+    "durations": {"measure": str, "value": float, "games": int},
+    "metrics": {"metric": str, "value": float, "games": int},
+    "reasons": {"reason": str, "games": int},
+    "looks": {"games": int, "side": int, "rate": float, "low": float, "high": float},
+    "seats": {"seat": int, "side": int, "games": int, "wins": int, "shared": int},
+}
+"""Columns of the tables of a run directory, with their types."""
+
+
+def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every table of `TABLES`, in a fixed order."""
+    tally = run.tally
+    return {
+        "sides": [{key: row[key] for key in TABLES["sides"]} for row in _sides(scenario, run)],
+        "durations": [
+            {"measure": name, "value": value, "games": games}
+            for name in DURATIONS
+            for value, games in duration_histogram(tally, name)
+        ],
+        "metrics": [
+            {"metric": name, "value": float(value), "games": games}
+            for name in metric_columns(scenario, tally)
+            for value, games in tally.histogram(name)
+        ],
+        "reasons": [{"reason": name, "games": games} for name, games in reasons(scenario, tally).items()],
+        "looks": [
+            {"games": look.games, "side": side + 1, "rate": rate, "low": low, "high": high}
+            for look in run.looks
+            for side, (rate, low, high) in enumerate(look.sides)
+        ],
+        "seats": list(_seat_rows(tally, side_labels(scenario))),
+    }
+
+
 def tables(scenario: Scenario, run: Run) -> dict[str, Any]:
-    """Return the polars tables of a run, rows in a fixed order; see the README for their columns."""
+    """Return `rows` as polars tables."""
     import polars as pl
 
-    tally = run.tally
-    labels = side_labels(scenario)
-    sides = [
-        {key: row[key] for key in ("side", "label", "wins", "shared", "rate", "low", "high")}
-        for row in _sides(scenario, run)
-    ]
-    durations = [
-        {"measure": name, "value": value, "games": games}
-        for name in DURATIONS
-        for value, games in duration_histogram(tally, name)
-    ]
-    metrics = [
-        {"metric": name, "value": float(value), "games": games}
-        for name in metric_columns(scenario, tally)
-        for value, games in tally.histogram(name)
-    ]
-    looks = [
-        {"games": look.games, "side": side + 1, "rate": rate, "low": low, "high": high}
-        for look in run.looks
-        for side, (rate, low, high) in enumerate(look.sides)
-    ]
-    text, whole, real = pl.String, pl.Int64, pl.Float64
+    types = {int: pl.Int64, float: pl.Float64, str: pl.String}
     return {
-        "sides": pl.DataFrame(
-            sides,
-            schema={
-                "side": whole,
-                "label": text,
-                "wins": whole,
-                "shared": whole,
-                "rate": real,
-                "low": real,
-                "high": real,
-            },
-        ),
-        "durations": pl.DataFrame(durations, schema={"measure": text, "value": real, "games": whole}),
-        "metrics": pl.DataFrame(metrics, schema={"metric": text, "value": real, "games": whole}),
-        "reasons": pl.DataFrame(
-            [{"reason": name, "games": games} for name, games in reasons(scenario, tally).items()],
-            schema={"reason": text, "games": whole},
-        ),
-        "looks": pl.DataFrame(looks, schema={"games": whole, "side": whole, "rate": real, "low": real, "high": real}),
-        "seats": pl.DataFrame(
-            list(_seat_rows(tally, labels)),
-            schema={"seat": whole, "side": whole, "games": whole, "wins": whole, "shared": whole},
-        ),
+        name: pl.DataFrame(found, schema={column: types[kind] for column, kind in TABLES[name].items()})
+        for name, found in rows(scenario, run).items()
     }
 
 
