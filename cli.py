@@ -297,7 +297,7 @@ def run(
 
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
     directory = results.RunDirectory(output, force)
-    block = (block_deals or blocks.BLOCK_DEALS) * len(found.match.rotations)
+    block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
     try:
         shards = results.Shards(directory.work / "games", found, block) if keep_games else None
         played, code = _play(found, max_time, jobs, backend, block_deals, keep=shards.add if shards else None)

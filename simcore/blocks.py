@@ -20,10 +20,15 @@ from simcore.stats.clusters import share_interval
 from simcore.stats.looks import first_look, longer_arm, looks
 from simcore.tally import WHOLE_WIN, Layout, Tally
 
-BLOCK_DEALS = 2048
-"""Deals of a block: large enough that Python costs little, small enough for memory and short waits."""
+BLOCK_DEALS = 512
+"""Deals of a block: large enough that Python costs little, small enough for short waits."""
 
-TASK_SECONDS = 0.04
+SHARD_BLOCKS = 32
+"""Blocks of a file of kept games."""
+
+TASK_SECONDS = (0.01, 0.25)
+"""Shortest and longest task: short at first, because what is played ahead of the last look is thrown away."""
+
 CONFIDENCE = 0.95
 
 Segment = tuple[int, int]
@@ -106,7 +111,7 @@ class Watch:
 
 @dataclass
 class _Pace:
-    """Groups blocks into tasks that take about `TASK_SECONDS`."""
+    """Groups blocks into tasks that take about a twentieth of the time so far, within `TASK_SECONDS`."""
 
     jobs: int
     seconds: float = 0.0
@@ -121,7 +126,8 @@ class _Pace:
         task: list[Segment] = []
         size = 0
         for start, end in parts:
-            most = TASK_SECONDS * self.games / self.seconds if self.seconds else 0.0
+            wanted = min(max(self.elapsed / 20, TASK_SECONDS[0]), TASK_SECONDS[1])
+            most = wanted * self.games / self.seconds if self.seconds else 0.0
             if task and size + end - start > most:
                 yield task
                 task, size = [], 0

@@ -38,7 +38,7 @@ class Player:
         pointers = {ref: self._compile(loader.strategy(match.game, ref), say) for ref in refs}
         self._strategies = [tuple(pointers[ref] for ref in row) for row in match.strategies]
         with np.errstate(over="ignore"):
-            self._run_key = derive(np.uint64(match.seed), np.uint64(0))
+            self.run_key = derive(np.uint64(match.seed), np.uint64(0))
         self._local = threading.local()
 
     def _compile(self, strategy: Any, say: Callable[[str], None]) -> Any:
@@ -89,7 +89,7 @@ class Player:
                 self._strategies[rotation],
                 desk,
                 self._tools.pointers,
-                self._run_key,
+                self.run_key,
                 (first, rotations, rotations),
                 records,
                 log,

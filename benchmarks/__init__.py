@@ -1,0 +1,1 @@
+"""Measurements: never tests, always ratios within one run, since machines are noisy."""

@@ -1,0 +1,72 @@
+"""Fixtures of all tests: scenarios written as users write them, and players that share what is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+import strategies
+from simcore import scenario
+from simcore.player import Player
+from simcore.scenario import Scenario
+
+Overrides = Sequence[tuple[str, str]]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden counts anew, to be reviewed")
+
+
+class _NoAliases(yaml.SafeDumper):
+    """Writes what stands in two places twice: our files know no anchors."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+@pytest.fixture(scope="session")
+def loader() -> ModuleType:
+    """What finds games and strategies by name."""
+    return strategies
+
+
+@pytest.fixture(scope="session")
+def write_yaml(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Write data as YAML into a folder of its own; return the file."""
+
+    def write(data: Mapping[str, Any], name: str = "scenario.yaml", folder: Path | None = None) -> Path:
+        file = (folder or tmp_path_factory.mktemp("yaml")) / name
+        text = yaml.dump(dict(data), Dumper=_NoAliases, sort_keys=False, allow_unicode=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def load_scenario(loader: ModuleType, write_yaml: Callable[..., Path]) -> Callable[..., Scenario]:
+    """Write a scenario into a file and load it; a path is loaded as it stands."""
+
+    def load(source: Mapping[str, Any] | Path, overrides: Overrides = ()) -> Scenario:
+        file = source if isinstance(source, Path) else write_yaml(source)
+        return scenario.load(file, loader, overrides=overrides)
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def player_of(loader: ModuleType) -> Callable[[Scenario], Player]:
+    """Return the player of a scenario, the same one for the same inputs."""
+    players: dict[str, Player] = {}
+
+    def find(loaded: Scenario) -> Player:
+        if loaded.inputs not in players:
+            players[loaded.inputs] = Player(loaded.match, loader)
+        return players[loaded.inputs]
+
+    return find

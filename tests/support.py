@@ -1,0 +1,232 @@
+"""What the tests share: a table where a game is driven by hand, and tolerances that are computed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import yaml
+
+from simcore import jit
+from simcore.contract import Game, desk_dtype
+from simcore.jit import reference, table
+from simcore.player import Player
+from simcore.rng import derive, open_streams
+
+ROOT = Path(__file__).resolve().parent.parent
+SCENARIOS = ROOT / "scenarios"
+
+RARE = 1e-6
+"""Chance with which a right program fails a statistical test. Seeds are fixed: it fails always or never."""
+
+
+def scaled(games: int, without_jit: int = 50) -> int:
+    """Return how many `games` to play: fewer with JIT off, where each takes a thousand times as long."""
+    return games if jit.ENABLED else max(2, games // without_jit)
+
+
+def sigmas(chance: float = RARE) -> float:
+    """Return how many standard errors a two-sided test with this error allows."""
+    return NormalDist().inv_cdf(1 - chance / 2)
+
+
+def chi_square(observed: Sequence[int], expected: Sequence[float]) -> float:
+    """Return the chi-square statistic."""
+    return float(sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)))
+
+
+def chi_square_limit(freedom: int, chance: float = RARE) -> float:
+    """Return what a chi-square variable exceeds with `chance` (Wilson and Hilferty 1931)."""
+    spread = 2 / (9 * freedom)
+    return float(freedom * (1 - spread + NormalDist().inv_cdf(1 - chance) * spread**0.5) ** 3)
+
+
+def scenarios_of(game: str) -> list[Path]:
+    """Return the shipped scenarios of a game."""
+    return sorted((SCENARIOS / game).glob("*.yaml"))
+
+
+def first_scenario(game: str) -> Path:
+    """Return the first scenario of a game in which the seats differ by more than their strategies."""
+    files = scenarios_of(game)
+    return next((file for file in files if _seats_differ(file)), files[0])
+
+
+def _seats_differ(file: Path) -> bool:
+    seats = yaml.safe_load(file.read_text(encoding="utf-8"))["seats"]
+    options = [{key: seat[key] for key in seat if key not in ("strategy", "params", "label")} for seat in seats]
+    return any(option != options[0] for option in options)
+
+
+def params_of(game: Game, strategy: str) -> dict[str, Any]:
+    """Return parameters under which a generic strategy uses all it has, and is quick."""
+    names = [feature.name for feature in game.features]
+    if strategy == "weights":
+        tiers = [{names[0]: 1.0}, {name: 1.0 - 0.5 * i for i, name in enumerate(names)}]
+        return {"tiers": tiers, "temperature": 0.5}
+    return {"rollouts": 8, "horizon": 2} if strategy == "lookahead" else {}
+
+
+def seated(names: Sequence[str], params: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return the overrides that put strategies with their parameters into the seats of a scenario."""
+    overrides = [(f"seats.{seat}.strategy", name) for seat, name in enumerate(names, start=1)]
+    # JSON on one line is a value in YAML, too.
+    return overrides + [(f"seats.{n}.params", json.dumps(p)) for n, p in enumerate(params, start=1) if p]
+
+
+def leaves(dtype: np.dtype[Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every plain field of a structured type."""
+    for name in dtype.names or ():
+        inner = dtype[name].base
+        if inner.names:
+            yield from leaves(inner, (*path, name))
+        else:
+            yield (*path, name)
+
+
+def field(memory: Any, path: Sequence[str]) -> Any:
+    """Return a field of all records of `memory`; a view, which can be written."""
+    for name in path:
+        memory = memory[name]
+    return memory
+
+
+def content(memory: Any, skip: Sequence[str] = ("tmp",)) -> dict[str, bytes]:
+    """Return every field that means something: not the gaps between fields, not the parts in `skip`."""
+    return {".".join(path): field(memory, path).tobytes() for path in leaves(memory.dtype) if path[0] not in skip}
+
+
+def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> set[str]:
+    """Return the names of the fields that differ."""
+    return {name for name in before if before[name] != after[name]}
+
+
+_ANSWERERS: dict[str, Any] = {}
+
+
+def answer_of(strategies: Any, desks: Any, tools: Any, which: int, n: int) -> Any:
+    """Return what a strategy answers in the position of a desk; called as the driver calls it."""
+    chooser = table(strategies)
+    kit = reference(tools)
+    desk = desks[0]
+    return chooser[which](desk.state, desk.state.play.seat, desk.actions[:], n, desk.params[which], desk.work, kit)
+
+
+def answerer(game: Game) -> Any:
+    """Return `answer_of` for the strategies of a game; compiled once for all of them, as pointers."""
+    if not jit.ENABLED:
+        return answer_of
+    if game.name not in _ANSWERERS:
+        from numba import types
+
+        strategies, desks, tools = game.signatures.play_block.args[:3]
+        number = game.signatures.legal.return_type
+        signature = number(strategies, desks, tools, types.int64, number)
+        _ANSWERERS[game.name] = jit.pointer(answer_of, signature)
+    return _ANSWERERS[game.name]
+
+
+class Table:
+    """One game of a match, driven by hand through the game's own kernels.
+
+    The driver's twin in plain Python: `offered` and `apply` are the kernels `legal` and `apply`, `ask` calls
+    a compiled strategy. `memory["state"]` is the state, to be looked at and poked.
+    """
+
+    def __init__(self, player: Player, index: int = 0) -> None:
+        match = player.match
+        rotations = len(match.rotations)
+        self.player = player
+        self.index = index
+        self.rotation = index % rotations
+        self.deal = index // rotations
+        self.game: Game = player.game
+        self.tools = player.game.tools
+        self.memory = np.zeros(1, desk_dtype(self.game)).view(np.recarray)
+        self.memory["state"]["tab"][0] = match.tabs[self.rotation]
+        self.memory["params"][0] = match.params[self.rotation]
+        self.desk = self.memory[0]
+        self.state = self.desk.state
+        self.actions = self.desk.actions[:]
+        play = self.memory["state"]["play"]
+        self._seat, self._role, self._over = play["seat"], play["role"], play["over"]
+        self.start()
+
+    def start(self) -> None:
+        """Set the game up, whatever was played before."""
+        with np.errstate(over="ignore"):
+            # Outside of kernels numba returns a Python number, which has to be typed again.
+            run = np.uint64(derive(np.uint64(self.player.match.seed), np.uint64(0)))
+            open_streams(self.state.rng, np.uint64(derive(run, np.uint64(self.deal))))
+            self.tools.setup(self.state)
+
+    @property
+    def seat(self) -> int:
+        """Who decides, 0-based."""
+        return int(self._seat[0])
+
+    @property
+    def which(self) -> int:
+        """Position of the acting seat and role among strategies and parameters."""
+        return self.seat * len(self.game.roles) + int(self._role[0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._over[0])
+
+    def see(self, name: str) -> Any:
+        """Return a field of the position: an array, a view where the field is one."""
+        return self.memory["state"]["play"][name][0]
+
+    def poke(self, name: str, value: Any) -> None:
+        """Write a field of the position."""
+        self.memory["state"]["play"][name][0] = value
+
+    def offered(self) -> list[int]:
+        """Return what the acting seat may answer."""
+        n = int(self.tools.legal(self.state, self.actions))
+        return [int(action) for action in self.actions[:n]]
+
+    def apply(self, action: int) -> None:
+        """Carry out an action."""
+        with np.errstate(over="ignore"):
+            self.tools.apply(self.state, action)
+
+    def ask(self, choose: Any, n: int) -> int:
+        """Return what a compiled strategy answers to the `n` actions that `offered` has just listed."""
+        chairs = self.game.seats * len(self.game.roles)
+        with np.errstate(over="ignore"):
+            answer = answerer(self.game)
+            return int(answer((choose,) * chairs, self.memory, self.tools.pointers, self.which, n))
+
+    def hide(self, seat: int, random: int) -> None:
+        """Re-deal what `seat` cannot know."""
+        with np.errstate(over="ignore"):
+            self.tools.hide(self.state, seat, np.uint64(random))
+
+    def lead(self, side: int) -> float:
+        """Return how far a side is ahead."""
+        return float(self.tools.lead(self.state, side))
+
+    def score(self, row: Any = None) -> Any:
+        """Return the outcome row (1,), without decisions and seconds; written over `row` if given."""
+        row = np.zeros(1, self.game.outcome) if row is None else row
+        self.tools.score(self.state, row.view(np.recarray)[0])
+        return row
+
+    def save(self) -> Any:
+        """Return a copy of the whole state (1,)."""
+        return self.memory["state"].copy()
+
+    def load(self, state: Any) -> None:
+        """Return to a saved state."""
+        self.memory["state"][0] = state[0]
+
+    def content(self) -> dict[str, bytes]:
+        """Return every field of the state that means something."""
+        return content(self.memory["state"])
