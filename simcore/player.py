@@ -10,7 +10,7 @@ import numpy as np
 
 from simcore import driver, jit
 from simcore.contract import Game, desk_dtype
-from simcore.errors import IllegalActionError, StuckGameError
+from simcore.errors import GameError, IllegalActionError, StuckGameError
 from simcore.match import Match
 from simcore.rng import derive
 
@@ -64,12 +64,18 @@ class Player:
         """
         rotations = len(self.match.rotations)
         rows = np.zeros(games, self.game.outcome)
+        faults: list[GameError] = []
         for rotation in range(rotations):
             start = (rotation - first) % rotations
             if start < games:
                 part = np.ascontiguousarray(rows[start::rotations])
-                self._play_rotation(rotation, first + start, part, _NO_LOG)
+                try:
+                    self._play_rotation(rotation, first + start, part, _NO_LOG)
+                except GameError as fault:
+                    faults.append(fault)
                 rows[start::rotations] = part
+        if faults:
+            raise min(faults, key=lambda fault: fault.game)
         return rows
 
     def play_logged(self, index: int, log: Any) -> Any:

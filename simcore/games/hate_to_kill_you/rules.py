@@ -47,6 +47,10 @@ def setup(state: Any) -> None:
     play.role = 0
     play.over = 0
     play.reason = CAPPED
+    play.stage = MAIN
+    play.rank_done = 0
+    play.step = 0
+    play.asked = 0
     play.rounds = 0
     play.turns = 0
     play.ties = 0
@@ -500,7 +504,7 @@ def score(state: Any, row: Any) -> None:
         row.cards_left[seat] = members(play.hand[seat])
         row.first_hit[seat] = 1 if play.first_hit == seat else 0
         row.exposed[seat, 0, 0] = state.tab.deck[seat]
-        row.exposed[seat, 1, 0] = state.tab.deck[seat]
+        row.exposed[seat, 1, 0] = play.hand[seat]
         row.exposed[seat, 2, 0] = play.played[seat]
     row.turns = play.turns
     row.rounds = play.rounds
