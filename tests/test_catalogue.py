@@ -196,14 +196,14 @@ def test_the_page_of_a_game_names_everything_and_fits_its_width(game: str) -> No
 
 
 CARDS = [
-    "     2  Leap               leap               R·   discard opponent 1 faces [0]",
-    "     4  Thibault Defense   thibault-defense   RD·  reroll own up to 1 colours",
-    "     6  Lunge              lunge              ·    reroll own up to 2 faces [0]",
-    "     3  Bonetti Defense    bonetti-defense    R·   reroll own up to all",
-    "     7  Footwork           footwork           ·    turn own 1 faces [0] to 1",
-    "     1  Parry              parry              ·    cancel",
-    "     3  Cold Study         cold-study         ·    drop card 1 choice random",
-    "     –  Bluff              bluff              R·   returns to hand",
+    "     2  Leap               leap               R·  discard opponent 1 faces [0]",
+    "     4  Thibault Defense   thibault-defense   RD  reroll own up to 1 colours",
+    "     6  Lunge              lunge              ·   reroll own up to 2 faces [0]",
+    "     3  Bonetti Defense    bonetti-defense    R·  reroll own up to all",
+    "     7  Footwork           footwork           ·   turn own 1 faces [0] to 1",
+    "     1  Parry              parry              ·   cancel",
+    "     3  Cold Study         cold-study         ·   drop card 1 choice random",
+    "     –  Bluff              bluff              R·  returns to hand",
     "  The Man in Black (deck: man-in-black)",
     "      2  Red die     red     R  faces 2 2 1 0 0 0",
     "  Fezzik              fezzik        ·",
