@@ -39,10 +39,17 @@ def turn_cheapest(state: Any, seat: int, actions: Any, n: int) -> Any:
 
 
 @kernel
-def net_gain(state: Any, seat: int, slot: int) -> float:
-    """Return the points that an offered card adds, less those that its poison costs; an average card if unknown."""
+def average_gain(state: Any, seat: int) -> float:
+    """Return the points of an average card; 0 where every offered card is known, so that nobody asks."""
+    play = state.play
+    return unseen_gain(state, seat) if play.open & play.down and seat != play.dealer else 0.0
+
+
+@kernel
+def net_gain(state: Any, seat: int, slot: int, average: float) -> float:
+    """Return the points that an offered card adds, less those that its poison costs; `average` if it is unknown."""
     if not knows_card(state, seat, slot):
-        return unseen_gain(state, seat)
+        return average
     index = card_in(state, slot)
     return card_gain(state, seat, index) - poison_loss(state, seat, index)
 
@@ -56,10 +63,11 @@ def card_in(state: Any, slot: int) -> int:
 @kernel
 def take_most_points(state: Any, seat: int, actions: Any, n: int) -> Any:
     """Return the card with the largest net gain, the first of equals."""
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
-        gain = net_gain(state, seat, actions[i] - TAKE)
+        gain = net_gain(state, seat, actions[i] - TAKE, average)
         if gain > most:
             most = gain
             best = actions[i]
@@ -69,10 +77,11 @@ def take_most_points(state: Any, seat: int, actions: Any, n: int) -> Any:
 @kernel
 def conceal_own(state: Any, seat: int, actions: Any, n: int) -> Any:
     """Return the card one would like best oneself: the dealer chooses last, so nobody should see it."""
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
-        gain = net_gain(state, seat, actions[i])
+        gain = net_gain(state, seat, actions[i], average)
         if gain > most:
             most = gain
             best = actions[i]
@@ -115,6 +124,7 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
     if state.play.phase == FLIPPING:
         return turn_cheapest(state, seat, actions, n)
     concealing = state.play.phase == CONCEALING
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
@@ -122,7 +132,7 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
         worth = 0.0
         if knows_card(state, seat, slot):
             index = card_in(state, slot)
-            worth = icon_points(state, seat, state.tab.cards[index].icon) + _SLIGHT * net_gain(state, seat, slot)
+            worth = icon_points(state, seat, state.tab.cards[index].icon) + _SLIGHT * net_gain(state, seat, slot, average)
         if worth > most:
             most = worth
             best = actions[i]
@@ -139,11 +149,12 @@ def denier(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, 
         return turn_cheapest(state, seat, actions, n)
     concealing = state.play.phase == CONCEALING
     first = 0 if concealing else state.play.turn + 1
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
         slot = actions[i] if concealing else actions[i] - TAKE
-        worth = net_gain(state, seat, slot)
+        worth = net_gain(state, seat, slot, average)
         if knows_card(state, seat, slot):
             index = card_in(state, slot)
             wanted = best_rival_gain(state, seat, index, first)
@@ -165,6 +176,7 @@ def cautious(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any
         return turn_cheapest(state, seat, actions, n)
     if state.play.phase == CONCEALING:
         return conceal_poison(state, seat, actions, n)
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
@@ -172,7 +184,7 @@ def cautious(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any
         poison = state.tab.mean_poison
         if knows_card(state, seat, slot):
             poison = float(state.tab.cards[card_in(state, slot)].poison)
-        worth = net_gain(state, seat, slot) - params[0] * poison
+        worth = net_gain(state, seat, slot, average) - params[0] * poison
         if worth > most:
             most = worth
             best = actions[i]
@@ -190,13 +202,14 @@ def baiter(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, 
     concealing = state.play.phase == CONCEALING
     if concealing and state.play.down == 0:
         return conceal_own(state, seat, actions, n)
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
         slot = actions[i] if concealing else actions[i] - TAKE
         worth = _LEAST / 2.0
         if knows_card(state, seat, slot):
-            worth = net_gain(state, seat, slot)
+            worth = net_gain(state, seat, slot, average)
             if concealing:
                 worth = params[0] * float(state.tab.cards[card_in(state, slot)].poison) - worth
         if worth > most:
@@ -220,11 +233,12 @@ def gambler(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
         return conceal_own(state, seat, actions, n)
     if uniform(state.rng, seat) >= params[0]:
         return take_most_points(state, seat, actions, n)
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
         slot = actions[i] - TAKE
-        worth = net_gain(state, seat, slot)
+        worth = net_gain(state, seat, slot, average)
         if not knows_card(state, seat, slot):
             worth += params[1]
         if worth > most:
@@ -244,6 +258,7 @@ def climber(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
     if state.play.phase == CONCEALING:
         return conceal_own(state, seat, actions, n)
     eager = params[0] / float(state.tab.top_number) if state.play.takes == 1 else 0.0
+    average = average_gain(state, seat)
     best = actions[0]
     most = _LEAST
     for i in range(n):
@@ -251,7 +266,7 @@ def climber(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
         number = 0.5 * float(state.tab.top_number)
         if knows_card(state, seat, slot):
             number = float(state.tab.cards[card_in(state, slot)].number)
-        worth = net_gain(state, seat, slot) + eager * number
+        worth = net_gain(state, seat, slot, average) + eager * number
         if worth > most:
             most = worth
             best = actions[i]

@@ -219,8 +219,11 @@ def pack(edition: Edition, rules: Rules, seats: Sequence[Seat], tab: Any) -> Non
     for index, character in enumerate(edition.characters):
         tab.n_lines[index] = len(character.scores)
         for position, line in enumerate(character.scores):
-            chance = hope(line.more_than, rules.end_length)
-            tab.lines[index, position] = (icons.index(line.icon), line.points, line.more_than, chance)
+            icon = icons.index(line.icon)
+            tab.lines[index, position] = (icon, line.points, line.more_than)
+            for length in range(st.QUEST + 1):
+                chance = 1.0 if length > line.more_than else hope(line.more_than, rules.end_length)
+                tab.worth[index, icon, length] += line.points * chance
     for index, card in enumerate(cards):
         _pack_card(card, icons.index(card.icon), characters, tab.cards[index])
     tab.top_number = max(card.number for card in cards)

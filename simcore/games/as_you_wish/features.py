@@ -1,7 +1,7 @@
 """What an action of the drafting game is worth at first sight: for weight vectors, and for scripted strategies.
 
 Points are those of the position as it stands; a line of a character that its quest is still too short for counts in
-part, by how often quests of players who look one step ahead get so long (`hope`).
+part, by how often quests of players who look one step ahead get so long (`components.hope`).
 """
 
 from __future__ import annotations
@@ -70,13 +70,7 @@ def knows_character(state: Any, seat: int, other: int) -> bool:
 def icon_points(state: Any, seat: int, icon: int) -> float:
     """Return what one more of an icon is worth to `seat` by its character."""
     play = state.play
-    character = play.characters[seat]
-    total = 0.0
-    for index in range(state.tab.n_lines[character]):
-        line = state.tab.lines[character, index]
-        if line.icon == icon:
-            total += float(line.points) * (1.0 if play.length[seat] > line.more_than else line.hope)
-    return total
+    return float(state.tab.worth[play.characters[seat], icon, play.length[seat]])
 
 
 @kernel
@@ -91,7 +85,7 @@ def light_gain(state: Any, seat: int, index: int) -> int:
 def dark_gain(state: Any, seat: int, index: int) -> int:
     """Return the points that a card's own dark spine has for `seat`."""
     card = state.tab.cards[index]
-    return int(card.dark * icons_beside(state, seat, card.icon)) if card.dark else 0
+    return int(card.dark * icons_beside(state, seat, card.icon))  # mostly 0, but a branch would cost more
 
 
 @kernel

@@ -73,7 +73,7 @@ CARD = np.dtype(
     ]
 )
 # A score of a character card
-LINE = np.dtype([("icon", "i4"), ("points", "i4"), ("more_than", "i4"), ("hope", "f8")], align=True)
+LINE = np.dtype([("icon", "i4"), ("points", "i4"), ("more_than", "i4")])
 
 STATE = state_dtype(
     tab=[
@@ -96,6 +96,8 @@ STATE = state_dtype(
         ("cards", CARD, (CARDS,)),
         ("n_lines", "i4", (CHARACTERS,)),
         ("lines", LINE, (CHARACTERS, LINES)),
+        # for strategies: what an icon is worth to a character whose quest has so many cards
+        ("worth", "f4", (CHARACTERS, ICONS, QUEST + 1)),
         # what an average card of the box is, for who has to judge one that lies face down
         ("share", "f8", (ICONS,)),
         ("mean_light", "f8", (ICONS,)),
