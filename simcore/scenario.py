@@ -467,6 +467,7 @@ def build_match(
         params=params,
         tabs=tabs,
         pace=(pace.setup, pace.turn, pace.round),
+        exposed=game.exposed(edition.model),
     )
 
 
