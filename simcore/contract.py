@@ -254,6 +254,8 @@ class Game:
         the rules; without a state before, how the game starts. A trace shows these events and nothing else.
     exposed : function of the edition's model
         What the bits of the exposure masks are; none for a game whose bits have no common meaning.
+    in_seat_order : bool
+        Whether seat 1 goes first; where the rules order the seats otherwise, a report compares them as equals.
     """
 
     name: str
@@ -277,6 +279,7 @@ class Game:
     describe_change: Callable[[Any, int, Any, Names], list[Event]]
     capacities: Mapping[str, int] = field(default_factory=dict)
     exposed: Callable[[Any], tuple[Exposed, ...]] = lambda edition: ()
+    in_seat_order: bool = True
     own: str = ""
 
     @property

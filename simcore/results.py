@@ -215,16 +215,17 @@ def _seats(scenario: Scenario, tally: Tally) -> dict[str, Any]:
     """Return the win share of every chair, whoever sat there; separable from the players only with rotation."""
     n_sides = tally.layout.n_sides
     sides = scenario.game.sides(scenario.match.n_seats)
+    in_order = scenario.game.in_seat_order
     separable = tally.rotations > 1 and all(len(seats) == 1 for seats in sides) and n_sides > 1
     if not separable:
         why = "each player kept the seat" if n_sides > 1 else "all players are on one side"
         hint = "; set rotate: true" if n_sides > 1 and len(scenario.game.rotations(len(sides))) > 1 else ""
-        return {"separable": False, "why": why + hint, "seats": []}
+        return {"separable": False, "why": why + hint, "in_order": in_order, "seats": []}
     rows = []
     for side in range(n_sides):
         rate, low, high = side_interval(tally, n_sides + side, CONFIDENCE)
         rows.append({"seat": side + 1, "rate": rate, "low": low, "high": high})
-    return {"separable": True, "why": None, "seats": rows if tally.games else []}
+    return {"separable": True, "why": None, "in_order": in_order, "seats": rows if tally.games else []}
 
 
 def _exposed(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:

@@ -65,4 +65,5 @@ GAME = Game(
         "cards a quest": state.QUEST,
     },
     exposed=components.exposed,
+    in_seat_order=False,
 )

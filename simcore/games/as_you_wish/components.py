@@ -186,7 +186,7 @@ def exposed(edition: Edition) -> tuple[Exposed, ...]:
         Exposed(index, card.id, f"{card.number} {card.label}", "quest cards", "played")
         for index, card in enumerate(edition.quest_cards)
     ]
-    first = Exposed(st.FIRST_DEALER_BIT, "first-dealer", "Dealer of the first round", "first dealer", "dealt")
+    first = Exposed(st.FIRST_DEALER_BIT, "first-dealer", "Dealer of the first round", "first deal", "dealt")
     return (first, *characters, *cards)
 
 
