@@ -9,8 +9,11 @@ import numpy as np
 from simcore.jit import inlined, reference, table
 from simcore.rng import derive, open_streams
 
-STUCK, ILLEGAL = 1, 2
-"""Fault codes: nothing was offered although the game goes on; a strategy answered what was not offered."""
+STUCK, ILLEGAL, ENDLESS = 1, 2, 3
+"""Fault codes: nothing was offered although the game goes on; a strategy answered what was not offered; no end came."""
+
+ENDLESS_AFTER = 1 << 24
+"""Actions after which a game is taken to be one that never ends: seconds of work, far beyond any round cap."""
 
 
 @inlined
@@ -59,8 +62,8 @@ def play_games(
         steps = 0
         while play.over == 0:
             n = legal(state, actions)
-            if n <= 0:
-                faults[0] = STUCK
+            if n <= 0 or steps == ENDLESS_AFTER:
+                faults[0] = STUCK if n <= 0 else ENDLESS
                 faults[1] = play.seat
                 faults[3] = steps
                 return g

@@ -89,7 +89,7 @@ class IllegalActionError(GameError):
 
 
 class StuckGameError(GameError):
-    """Nothing is legal and the game is not over."""
+    """Nothing is legal and the game is not over, or it goes on for ever."""
 
 
 class ResultsError(BalanceError):

@@ -115,4 +115,6 @@ class Player:
             return IllegalActionError(
                 f"strategy '{name}' answered {action} in seat {seat + 1}, which was not offered", *where
             )
+        if code == driver.ENDLESS:
+            return StuckGameError(f"the game is not over after {driver.ENDLESS_AFTER:,} actions", *where)
         return StuckGameError(f"nothing is legal for seat {seat + 1}, and the game is not over", *where)
