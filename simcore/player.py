@@ -66,44 +66,44 @@ class Player:
         rows = np.zeros(games, self.game.outcome)
         faults: list[GameError] = []
         for rotation in range(rotations):
-            start = (rotation - first) % rotations
-            if start < games:
-                part = np.ascontiguousarray(rows[start::rotations])
-                try:
-                    self._play_rotation(rotation, first + start, part, _NO_LOG)
-                except GameError as fault:
-                    faults.append(fault)
-                rows[start::rotations] = part
+            try:
+                self._play_rotation(rotation, first, (rotation - first) % rotations, rows, _NO_LOG)
+            except GameError as fault:
+                faults.append(fault)
         if faults:
             raise min(faults, key=lambda fault: fault.game)
+        self._clock(rows)
         return rows
 
     def play_logged(self, index: int, log: Any) -> Any:
         """Play game `index` alone, its actions written to `log` (int32); return its outcome row (1,)."""
         row = np.zeros(1, self.game.outcome)
-        self._play_rotation(index % len(self.match.rotations), index, row, log)
+        self._play_rotation(index % len(self.match.rotations), index, 0, row, log)
+        self._clock(row)
         return row
 
-    def _play_rotation(self, rotation: int, first: int, rows: Any, log: Any) -> None:
+    def _play_rotation(self, rotation: int, first: int, start: int, rows: Any, log: Any) -> None:
         match = self.match
         desk = self._desk(rotation)
         faults = np.zeros(4, np.int64)
         records = rows.view(np.recarray)
-        rotations = len(match.rotations)
         with np.errstate(over="ignore"):
             played = self._tools.play_block(
                 self._strategies[rotation],
                 desk,
                 self._tools.pointers,
                 self.run_key,
-                (first, rotations, rotations),
+                (first, start, len(match.rotations)),
                 records,
                 log,
                 faults,
             )
         if played < len(rows):
-            raise self._fault(rotation, first + int(played) * rotations, desk[0].state.play, faults)
-        setup, turn, round_ = match.pace
+            raise self._fault(rotation, first + int(played), desk[0].state.play, faults)
+
+    def _clock(self, rows: Any) -> None:
+        """Write the estimated seconds that a table of people needs."""
+        setup, turn, round_ = self.match.pace
         rows["seconds"] = setup + turn * rows["turns"] + round_ * rows["rounds"]
 
     def _fault(self, rotation: int, index: int, play: Any, faults: Any) -> Exception:
