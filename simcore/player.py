@@ -42,7 +42,7 @@ class Player:
         self._local = threading.local()
 
     def _compile(self, strategy: Any, say: Callable[[str], None]) -> Any:
-        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.own):
+        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.code(self.game)):
             return strategy.pointer(self.game)
 
     def _desk(self, rotation: int) -> Any:
@@ -103,6 +103,10 @@ class Player:
             )
         if played < len(rows):
             raise self._fault(rotation, first + int(played) * rotations, desk[0].state.play, faults)
+        if self.game.own and (rows["winners"] >> len(self.game.sides(match.n_seats))).any():
+            # counting trusts the mask: a wrong bit would be a write out of bounds
+            first += int(np.flatnonzero(rows["winners"] >> len(self.game.sides(match.n_seats)))[0]) * rotations
+            raise GameError("'score' names a winner who does not play", "", match.seed, first, 0)
         setup, turn, round_ = match.pace
         rows["seconds"] = setup + turn * rows["turns"] + round_ * rows["rounds"]
 
