@@ -290,7 +290,7 @@ class Game:
         return Tools(pointers=pointers, **kernels)
 
     def _compiled(self, name: str) -> Kernel:
-        function = getattr(self.rules, name)
+        function: Kernel = getattr(self.rules, name)
         with _explained(f"the kernel '{name}'", self.own, self.folder):
             return jit.pointer(function, getattr(self.signatures, name), self.own)
 

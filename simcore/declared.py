@@ -1,4 +1,4 @@
-"""What is wrong with a game as it declares itself, in words: for games that are not ours, before anything plays them."""
+"""What is wrong with a game as it declares itself, in words: for games of a designer, before anything plays them."""
 
 from __future__ import annotations
 

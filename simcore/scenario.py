@@ -97,6 +97,11 @@ class Scenario:
     inputs: str
 
     @property
+    def n_reasons(self) -> int:
+        """For how many reasons a game can end."""
+        return len(self.game.reasons(self.edition.model))
+
+    @property
     def command(self) -> str:
         """The words that name this scenario on a command line, quoted for a shell."""
         return shlex.join(self.arguments)
@@ -204,13 +209,16 @@ class _Resolver:
                 self.problems += error.problems
         for index, seat in enumerate(file.seats):
             given = seat.get("strategy")
-            for role in given if isinstance(given, dict) else [None]:
-                path: DataPath = ("seats", index, "strategy", *([role] if role else []))
-                self._strategy_name(given[role] if role else given, ref, path)
+            path: DataPath = ("seats", index, "strategy")
+            by_role = given if isinstance(given, dict) else {}
+            for role, name in by_role.items():
+                self._strategy_name(name, ref, (*path, role))
+            if not by_role:
+                self._strategy_name(given, ref, path)
         self.source.components()
         if self.problems:
             raise InputError(self._in_order())
-        return f"rules, components and what seats say besides their strategy need the code of {file.game}, which ran not"
+        return f"rules, components and what seats say besides their strategy need the code of {file.game}, which did not run"
 
     def _in_order(self) -> list[Problem]:
         """Return the problems by line, those of other sources last, each once."""

@@ -1,7 +1,7 @@
 """What seats decide, and the lookup of games and strategies by name: the folder listings are the tables.
 
-A name comes from a user's file: it is matched against the listing before anything is imported. A game is found by its id,
-or by the folder of a designer's own (``./dice-race``); an absolute path of such a folder is good from everywhere.
+A name comes from a user's file: it is matched against the listing before anything is imported. A game is found by its
+id, or by the folder of a designer's own (``./dice-race``); the absolute path of such a folder is good from everywhere.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ def check_game(name: str, base: Path = Path()) -> str:
 
         folder = own.find(name, base)
         own.check(folder)
+        for taken in set(_names_of(str(folder))) & set(_marked(_HERE / f"{_GENERIC}.py")):
+            raise UnusableError(f"game '{name}': strategies.py defines '{taken}', which is a strategy of every game")
         return str(folder)
     if name not in game_names():
         hint = suggest(name, game_names())

@@ -108,7 +108,7 @@ def _words(error: BaseException) -> str:
 class _Source(SourceFileLoader):
     """Reads the source itself: bytecode may be older than what the digest is of. Leaves none beside it."""
 
-    def path_stats(self, path: str) -> dict[str, int]:  # type: ignore[override]
+    def path_stats(self, path: str) -> dict[str, int]:
         raise OSError
 
 
