@@ -218,7 +218,7 @@ class _Resolver:
         self.source.components()
         if self.problems:
             raise InputError(self._in_order())
-        return f"rules, components and what seats say besides their strategy need the code of {file.game}, which did not run"
+        return f"rules, components, params and options of seats need the code of {file.game}, which did not run"
 
     def _in_order(self) -> list[Problem]:
         """Return the problems by line, those of other sources last, each once."""
