@@ -181,10 +181,14 @@ def pointer(function: Function, signature: Any, own: str = "") -> Function:
 
 
 @contextmanager
-def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[None]:
-    """Tell the user, through `say`, that kernels called `name` are compiled now and not loaded from disk."""
+def first_use(name: str, say: Callable[[str], None], own: str = "", place: str = "") -> Iterator[None]:
+    """Tell the user, through `say`, that kernels called `name` are compiled now and not loaded from disk.
+
+    `place` is where a designer's own code lies: numba keeps what it compiles for each place.
+    """
     folder = cache_folder(own) if ENABLED else None
-    marker = folder / f"{name}.ready" if folder else None
+    suffix = f".{hashlib.sha256(place.encode()).hexdigest()[:8]}" if place else ""
+    marker = folder / f"{name}{suffix}.ready" if folder else None
     if ENABLED and (marker is None or not marker.exists()):
         say(f"compiling {name} for its first use (once per version, up to 20 s) ...")
     yield

@@ -32,7 +32,7 @@ class Player:
     def __init__(self, match: Match, loader: Any, say: Callable[[str], None] = lambda text: None) -> None:
         self.match = match
         self.game: Game = loader.game(match.game)
-        with jit.first_use(self.game.name, say, self.game.own):
+        with jit.first_use(self.game.name, say, self.game.own, self.game.folder):
             self._tools = self.game.tools
         refs = sorted({ref for row in match.strategies for ref in row})
         pointers = {ref: self._compile(loader.strategy(match.game, ref), say) for ref in refs}
@@ -42,7 +42,8 @@ class Player:
         self._local = threading.local()
 
     def _compile(self, strategy: Any, say: Callable[[str], None]) -> Any:
-        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.code(self.game)):
+        place = strategy.ref.rpartition(":")[0] or self.game.folder
+        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.code(self.game), place):
             return strategy.pointer(self.game)
 
     def _desk(self, rotation: int) -> Any:

@@ -8,13 +8,13 @@ from .features import expected_gain
 from .state import ROLL, STOP
 
 
-@strategy(at=Param(8, 1, 10_000, "points in the pot at which the player stops"))
+@strategy(at=Param(20, 1, 10_000, "points in the pot at which the player stops"))
 def holder(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Someone with a fixed plan: stops as soon as the pot is worth it, whatever the others do."""
     return STOP if state.play.pot >= params[0] else ROLL
 
 
-@strategy(danger=Param(8, 0, 10_000, "points short of the goal at which a rival is taken for dangerous"))
+@strategy(danger=Param(20, 0, 10_000, "points short of the goal at which a rival is taken for dangerous"))
 def racer(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Someone who watches the others: plays for points, but all or nothing once a rival is about to win."""
     play = state.play
