@@ -389,8 +389,8 @@ DECLARED = [
     ),
 ]
 RULES = [
-    ("rules.py", "play.rolls += 1", "play.rolls += 1 // (play.rounds - 2)", "- 2)", "'apply' raised ZeroDivisionError"),
-    ("rules.py", "play.pot += play.face", "play.rounds = 1", "def apply", "'apply' did not end a game within 100,000"),
+    ("rules.py", "play.rolls += 1", "play.rolls += [1][play.rounds - 1]", "[1][", "'apply' raised IndexError"),
+    ("rules.py", "play.pot += play.face", "play.rounds = 1", "def apply", "'apply' did not end a game within "),
     (
         "rules.py",
         "play.rolls += 1",
@@ -417,7 +417,7 @@ RULES = [
     ("rules.py", "row.reason = play.reason", "row.reason = 5", "def score", "wrote 5 to reason, expected 0 to 1"),
     ("rules.py", "row.rolls = play", "row.rolls = -play", "def score", "to 'rolls', which is not signed"),
     ("rules.py", "/ float(state.tab.goal)", "* 9.0", "def lead", "'lead' returned"),
-    ("rules.py", "play.rolls += 1", "play.rolls += len([1, 'a'])", "'a'", "the kernel 'apply' does not compile"),
+    ("rules.py", "play.rolls += 1", "import os; play.rolls += 1", "import os", "the kernel 'apply' does not compile"),
     ("hidden.py", "random, seat)", "random, -1)", "def hide", "'hide' changed who decides, or the stream of seat 1"),
     ("hidden.py", "    reseed", "    state.play.face = 0\n    reseed", "def hide", "'hide' changed what is legal"),
     ("features.py", "= expected_gain(state) if", "= float('nan') if", "def features", "number that is not finite"),
