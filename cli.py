@@ -120,6 +120,13 @@ def _report(error: Exception) -> int:
     if isinstance(error, BalanceError):
         print(error, file=sys.stderr)
         return error.exit_code
+    if "strategies" in sys.modules:
+        import strategies
+
+        blamed = strategies.blame(error)
+        if blamed:
+            print(blamed, file=sys.stderr)
+            return 2
     print(f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
     print("This is a bug. Run again with --debug and report what it prints.", file=sys.stderr)
     return 70
@@ -149,7 +156,7 @@ def _find(name: str) -> tuple[Path, str]:
     raise InputError.of(name, f"no such file, and no shipped scenario{suggest(name, _shipped())}")
 
 
-def _load(name: str, changes: Sequence[str] | None, no_code: bool, code: bool = True, **values: str | None) -> Any:
+def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str | None) -> Any:
     """Return the scenario `name` with ``--set`` changes and the values of other options."""
     import strategies
     from simcore import scenario
@@ -163,7 +170,7 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, code: bool = 
         overrides.append((path.strip(), value))
     options = [(key, value) for key, value in values.items() if value is not None]
     file, called = _find(name)
-    return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code, import_code=code)
+    return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
 
 
 # -- commands -------------------------------------------------------------------------------------------------------
@@ -205,8 +212,8 @@ def list_(
 
 @app.command()
 def show(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game by its id.")],
-    edition: Annotated[str, typer.Option(help="Edition to show, by name or as a YAML file.")] = "reconstruction",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game by its id, or a folder of your own: ./my-game.")],
+    edition: Annotated[str | None, typer.Option(help="Edition to show, by name or as a YAML file.")] = None,
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
@@ -227,13 +234,15 @@ def validate(
     debug: DebugOption = False,
 ) -> None:
     """Check scenario files; runs nothing and imports no code of yours."""
+    import strategies
+    from simcore import scenario
     from simcore.errors import BalanceError, InputError
 
     problems = []
     for name in files:
         try:
-            _load(name, None, no_code, code=False)
-            print(f"{name}: ok")
+            unchecked = scenario.check(_find(name)[0], strategies, allow_code=not no_code)
+            print(f"{name}: ok as far as can be seen: {unchecked}" if unchecked else f"{name}: ok")
         except InputError as error:
             problems += error.problems
         except BalanceError as error:
@@ -351,7 +360,7 @@ def trace(
     from simcore.results import to_json
 
     found = _load(scenario, set_, no_code, seed=seed)
-    rehearsal.rehearse(found.match, strategies, found.inputs, _say)
+    rehearsal.rehearse(found.match, strategies, found.inputs, _say, found.n_reasons)
     told = traces.play(found, game, strategies, _say)
     print(to_json(told) if json_ else story.render(told, _width()), end="", flush=True)
     fault = traces.fault_of(told)
@@ -384,7 +393,7 @@ def _play(
         backend="threading" if backend is Backend.threads else "loky",
         block_deals=block_deals or blocks.BLOCK_DEALS,
     )
-    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say)
+    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
     with _signals() as received, Progress(results.side_labels(scenario), sys.stderr, first_answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
         with _named_games(scenario):

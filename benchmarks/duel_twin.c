@@ -506,7 +506,7 @@ static void score(const State *s, Row *row)
         row->cards_left[seat] = __builtin_popcount(me->hand);
         row->first_hit[seat] = s->first_hit == seat;
         row->exposed[seat][0][0] = s->tab.deck[seat];
-        row->exposed[seat][1][0] = s->tab.deck[seat];
+        row->exposed[seat][1][0] = me->hand;
         row->exposed[seat][2][0] = me->played;
     }
     row->turns = 2 * s->rounds;

@@ -7,8 +7,18 @@ Layers, imports point down only::
     strategies what seats decide; the lookup of names
     simcore    rules, driver, random streams, statistics, results
 
-Inside ``simcore``: ``blocks``, ``trace`` -> ``plan`` -> ``scenario``, ``edition`` -> ``contract`` -> ``driver``,
-``rng`` -> ``jit``; ``games/<game>`` stands beside them and is only ever reached by name.
+Inside ``simcore``, again downwards::
+
+    results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
+    blocks, tally                           fan-out over threads or processes; exact streaming counts
+    player                                  the only place where kernels, strategies and memory meet
+    scenario, edition, provenance, allowed  from files to a checked `match`, and what may stand in them
+    source, yaml*                           strict YAML with places, and changes from the command line
+    contract                                what a game and a strategy are
+    driver, rng, masks, jit                 compiled code: the game loop, random streams, bit sets, options of numba
+    errors, stats/*                         messages and exit codes; intervals
+
+``games/<game>`` stands beside them and is only ever reached by name.
 
 Shape letters used in docstrings: ``G`` games of a block, ``S`` seats, ``R`` roles, ``A`` action slots,
 ``P`` parameters of a strategy, ``F`` features, ``C`` columns of an outcome row.

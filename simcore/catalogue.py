@@ -1,7 +1,7 @@
 """What there is to play with, as plain data: games, strategies and scenarios, and everything that is in one game.
 
-Nothing is compiled and no designer's code is run for it. All of it is read from what already says it: the models of
-a game, its edition, the docstrings of strategies.
+Nothing is compiled for it, and no designer's code is run but that of a game of his own, if it is asked for. All of it
+is read from what already says it: the models of a game, its edition, the docstrings of strategies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from simcore import edition as editions
 from simcore.contract import Game, Strategy, UnusableError
 from simcore.edition import Edition
 from simcore.errors import InputError, suggest
-from simcore.scenario import DEFAULT_EDITION
 from simcore.yamlfile import DataPath, format_path
 
 LIST_SCHEMA = "balance.list/1"
@@ -30,7 +29,7 @@ class Loader(Protocol):
     """How names become games and strategies, and which names there are."""
 
     def game_names(self) -> list[str]: ...  # noqa: D102
-    def game(self, name: str) -> Game: ...  # noqa: D102
+    def game(self, name: str, base: Path = ...) -> Game: ...  # noqa: D102
     def folder_of(self, game: str) -> Path: ...  # noqa: D102
     def strategy_names(self, game_name: str) -> list[str]: ...  # noqa: D102
     def strategy(self, game_name: str, name: str) -> Strategy: ...  # noqa: D102
@@ -67,7 +66,7 @@ def listing(loader: Loader, scenarios: Path, topic: str | None = None) -> dict[s
 
 def _listed_game(name: str, loader: Loader) -> dict[str, Any]:
     game, folder = loader.game(name), loader.folder_of(name)
-    header, error = _read(folder / "editions" / f"{DEFAULT_EDITION}.yaml")
+    header, error = _read(folder / "editions" / f"{editions.usual(folder)}.yaml")
     label = _text(header, "label")
     return {
         "id": name,
@@ -84,7 +83,7 @@ def _listed_strategies(loader: Loader) -> list[dict[str, Any]]:
     for game in loader.game_names():
         for name in loader.strategy_names(game):
             strategy = loader.strategy(game, name)
-            owner = game if _is_own(strategy, game) else None
+            owner = game if _is_own(strategy, loader.game(game)) else None
             found[(owner or "", name)] = {"name": name, "game": owner, "summary": first_sentence(strategy.doc)}
     return [found[key] for key in sorted(found, key=lambda key: key[0])]
 
@@ -114,14 +113,17 @@ def _text(data: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _is_own(strategy: Strategy, game: str) -> bool:
+def _is_own(strategy: Strategy, game: Game) -> bool:
     """Return whether a strategy is written for this game alone."""
-    return strategy.function.__module__.rpartition(".")[2] == game.replace("-", "_")
+    if game.own:
+        return strategy.own == game.own
+    return strategy.function.__module__.rpartition(".")[2] == game.name.replace("-", "_")
 
 
 def _summary(game: Game, label: str) -> str:
     """Return the first paragraph of the docstring of the game's package, without a title that `label` repeats."""
-    package = sys.modules[game.components.__name__.rpartition(".")[0]]
+    module = game.components.__name__
+    package = sys.modules[module.rpartition(".")[0] or module]  # a small game may be one module
     text = _paragraphs(package.__doc__ or "")[0]
     title = first_sentence(text)
     return text.removeprefix(title).strip() if title.rstrip(".") in label else text
@@ -141,15 +143,15 @@ def first_sentence(text: str) -> str:
 # -- one game -------------------------------------------------------------------------------------------------------
 
 
-def game_facts(name: str, edition: str, loader: Loader, base: Path = Path()) -> dict[str, Any]:
+def game_facts(name: str, edition: str | None, loader: Loader, base: Path = Path()) -> dict[str, Any]:
     """Return everything about a game that a designer can use or change.
 
     Parameters
     ----------
     name : str
-        Id of the game.
-    edition : str
-        Name of an edition, or a file found from `base`.
+        Id of the game, or a designer's folder found from `base`; its code is imported.
+    edition : str or None
+        Name of an edition, or a file found from `base`; None: the usual one.
 
     Returns
     -------
@@ -163,7 +165,7 @@ def game_facts(name: str, edition: str, loader: Loader, base: Path = Path()) -> 
         If there is no such game or edition, or if the edition is wrong.
     """
     try:
-        game = loader.game(name)
+        game = loader.game(name, base)
     except UnusableError as error:
         raise InputError.of("balance show", error.message) from None
     found = _edition(game, edition, loader, base)
@@ -174,7 +176,7 @@ def game_facts(name: str, edition: str, loader: Loader, base: Path = Path()) -> 
         "label": found.label,
         "summary": _summary(game, found.label),
         "edition": {"name": found.name, "label": found.label, "file": str(found.file)},
-        "editions": editions.available(loader.folder_of(game.name)),
+        "editions": editions.available(loader.folder_of(game.ref)),
         "seats": [_seats(game, count) for count in game.seat_counts],
         "roles": list(game.roles),
         "rules": _rules(game, found),
@@ -182,7 +184,7 @@ def game_facts(name: str, edition: str, loader: Loader, base: Path = Path()) -> 
         "components": [_kind(game, found, kind) for kind in _kinds(found)],
         "seat_options": _seat_options(game, found),
         "decisions": [{"name": d.name, "role": d.role, "description": d.doc} for d in game.decisions],
-        "strategies": [_strategy(game.name, each, loader) for each in loader.strategy_names(game.name)],
+        "strategies": [_strategy(game, each, loader) for each in loader.strategy_names(game.ref)],
         "features": [{"name": f.name, "description": f.doc} for f in game.features],
         "metrics": [{"name": m.name, "description": m.doc, "per_seat": m.per == "seat"} for m in game.metrics],
         "reasons": list(game.reasons(found.model)),
@@ -192,8 +194,9 @@ def game_facts(name: str, edition: str, loader: Loader, base: Path = Path()) -> 
     }
 
 
-def _edition(game: Game, name: str, loader: Loader, base: Path) -> Edition:
-    folder = loader.folder_of(game.name)
+def _edition(game: Game, name: str | None, loader: Loader, base: Path) -> Edition:
+    folder = loader.folder_of(game.ref)
+    name = name or editions.usual(folder)
     file = editions.find(folder, name, base)
     if file is None:
         is_path = editions.is_path(name)
@@ -288,11 +291,11 @@ def _seat_options(game: Game, edition: Edition) -> list[dict[str, Any]]:
     ]
 
 
-def _strategy(game: str, name: str, loader: Loader) -> dict[str, Any]:
-    strategy = loader.strategy(game, name)
+def _strategy(game: Game, name: str, loader: Loader) -> dict[str, Any]:
+    strategy = loader.strategy(game.ref, name)
     return {
         "name": name,
-        "game": game if _is_own(strategy, game) else None,
+        "game": game.name if _is_own(strategy, game) else None,
         "summary": first_sentence(strategy.doc),
         "description": "\n\n".join(_paragraphs(strategy.doc)),
         "parameters": [

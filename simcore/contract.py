@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -12,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from simcore import jit, rng
-from simcore.errors import InputError, Problem, suggest
+from simcore.errors import InputError, Problem, shown, suggest
 
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
@@ -256,6 +258,8 @@ class Game:
         What the bits of the exposure masks are; none for a game whose bits have no common meaning.
     in_seat_order : bool
         Whether seat 1 goes first; where the rules order the seats otherwise, a report compares them as equals.
+    own, folder : str
+        Digest and absolute path of the designer's folder it comes from; empty for ours, set by who loads it.
     """
 
     name: str
@@ -281,6 +285,12 @@ class Game:
     exposed: Callable[[Any], tuple[Exposed, ...]] = lambda edition: ()
     in_seat_order: bool = True
     own: str = ""
+    folder: str = ""
+
+    @property
+    def ref(self) -> str:
+        """What finds the game again in another process: its name, or the path of a designer's folder."""
+        return self.folder or self.name
 
     @property
     def seats(self) -> int:
@@ -294,18 +304,25 @@ class Game:
 
     @cached_property
     def tools(self) -> Tools:
-        """The game's kernels, compiled or loaded from disk."""
+        """The game's kernels, compiled or loaded from disk.
+
+        Raises
+        ------
+        InputError
+            If a kernel of a designer's own game does not compile.
+        """
         rules = self.rules
         if not jit.ENABLED:
             kernels = {name: getattr(rules, name) for name in Rules.__dataclass_fields__}
         else:
-            signed = self.signatures
-            kernels = {
-                name: jit.pointer(getattr(rules, name), getattr(signed, name), self.own)
-                for name in Rules.__dataclass_fields__
-            }
+            kernels = {name: self._compiled(name) for name in Rules.__dataclass_fields__}
         pointers = tuple(kernels[name] for name in POINTERS)
         return Tools(pointers=pointers, **kernels)
+
+    def _compiled(self, name: str) -> Kernel:
+        function: Kernel = getattr(self.rules, name)
+        with _explained(f"the kernel '{name}'", self.own, self.folder):
+            return jit.pointer(function, getattr(self.signatures, name), self.own)
 
 
 POINTERS = ("legal", "apply", "score", "lead", "hide", "features")
@@ -402,7 +419,7 @@ class Strategy:
     ref : str
         What finds it again in another process: a name, or ``/absolute/path.py:name``.
     own : str
-        Digest of the designer's file it comes from; empty for ours.
+        Digest of the designer's file or folder it comes from; empty for ours.
     pack : function of (game, params), optional
         For parameters that are no plain numbers (weights). Raises `UnusableError`.
     """
@@ -446,14 +463,25 @@ class Strategy:
         """
         if not jit.ENABLED:
             return self.function
-        try:
-            return jit.pointer(self.function, game.signatures.choose, self.own)
-        except Exception as error:  # numba fails in many ways; in our own code each is a bug
-            if not self.own:
-                raise
-            file = self.ref.rpartition(":")[0]
-            line, column, why = jit.explain(error)
-            raise InputError([Problem(file, line, column, f"strategy '{self.name}' does not compile: {why}")]) from None
+        with _explained(f"strategy '{self.name}'", self.own, self.ref.rpartition(":")[0] or game.folder):
+            return jit.pointer(self.function, game.signatures.choose, self.code(game))
+
+    def code(self, game: Game) -> str:
+        """Return the digest of the designer's code that the function compiled for `game` depends on; empty if none."""
+        both = self.own and game.own and self.own != game.own
+        return hashlib.sha256(f"{self.own} {game.own}".encode()).hexdigest() if both else self.own or game.own
+
+
+@contextmanager
+def _explained(what: str, own: str, inside: str) -> Iterator[None]:
+    """Turn a failure to compile a designer's own code into an `InputError`; in our own code it is a bug."""
+    try:
+        yield
+    except Exception as error:  # numba fails in many ways
+        if not own:
+            raise
+        file, line, column, why = jit.explain(error, inside)
+        raise InputError([Problem(shown(file), line, column, f"{what} does not compile: {why}")]) from None
 
 
 def number(key: str, value: Any, param: Param) -> float:

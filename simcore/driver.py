@@ -9,8 +9,11 @@ import numpy as np
 from simcore.jit import inlined, reference, table
 from simcore.rng import derive, open_streams
 
-STUCK, ILLEGAL = 1, 2
-"""Fault codes: nothing was offered although the game goes on; a strategy answered what was not offered."""
+STUCK, ILLEGAL, ENDLESS = 1, 2, 3
+"""Fault codes: nothing was offered although the game goes on; a strategy answered what was not offered; no end came."""
+
+ENDLESS_AFTER = 1 << 24
+"""Actions after which a game is taken to be one that never ends: seconds of work, far beyond any round cap."""
 
 
 @inlined
@@ -29,7 +32,7 @@ def play_games(
     log: Any,
     faults: Any,
 ) -> Any:
-    """Play one game for each entry of `rows`; return how many were played without a fault.
+    """Play the games of one rotation; return the row of the first that had a fault, else how many rows there are.
 
     Parameters
     ----------
@@ -39,9 +42,10 @@ def play_games(
     desks : (1,) record of `contract.desk_dtype`, modified; `state.tab` and `params` must be filled
     run_key : uint64
         ``derive(seed, 0)``.
-    span : (first, step, rotations) of int
-        Row i is game ``first + i * step``; its deal is that number divided by `rotations`.
-    rows : (G,) Outcome, written. `log` : int32, written with the actions of the game, as far as it reaches
+    span : (first, start, rotations) of int
+        Row r is game ``first + r``, its deal that number divided by `rotations`. Rows `start`, `start` + `rotations`,
+        ... are played: the games in which the players sit as in this rotation.
+    rows : (G,) Outcome, these written. `log` : int32, written with the actions of the game, as far as it reaches
     faults : (4,) int64
         Written on a fault: code, seat, action, number of actions so far.
     """
@@ -51,16 +55,15 @@ def play_games(
     chooser = table(strategies)
     kit = reference(tools)
     actions = desk.actions[:]  # numba takes the slice, not the field itself, for a plain array
-    for g in range(rows.shape[0]):
-        index = span[0] + g * span[1]
-        open_streams(state.rng, derive(run_key, np.uint64(index // span[2])))
+    for g in range(span[1], rows.shape[0], span[2]):
+        open_streams(state.rng, derive(run_key, np.uint64((span[0] + g) // span[2])))
         setup(state)
         decisions = 0
         steps = 0
         while play.over == 0:
             n = legal(state, actions)
-            if n <= 0:
-                faults[0] = STUCK
+            if n <= 0 or steps == ENDLESS_AFTER:
+                faults[0] = STUCK if n <= 0 else ENDLESS
                 faults[1] = play.seat
                 faults[3] = steps
                 return g

@@ -27,6 +27,7 @@ from simcore.errors import InputError, Problem, suggest
 from simcore.yamlfile import DataPath, Document, format_path
 
 HEADER = ("game", "edition", "label")
+DEFAULT = "reconstruction"
 KIND, REMOVE = "kind", "remove"
 RESERVED = (KIND, REMOVE, provenance.KEY)
 
@@ -130,6 +131,12 @@ def available(folder: Path) -> list[str]:
     return sorted(file.stem for file in (folder / "editions").glob("*.yaml"))
 
 
+def usual(folder: Path) -> str:
+    """Return the name of the edition that is meant where none is named: `DEFAULT`, or the only one there is."""
+    names = available(folder)
+    return names[0] if len(names) == 1 else DEFAULT
+
+
 def is_path(name: str) -> bool:
     """Return whether `name` is the file of an edition rather than its name in the game's folder."""
     return name.endswith((".yaml", ".yml")) or "/" in name
@@ -178,11 +185,25 @@ def load(file: Path, schema: type[BaseModel], changes: Sequence[Change], game: s
     )
 
 
-def _header_problems(document: Document, game: str) -> list[Problem]:
+def look(file: Path) -> None:
+    """Check of an edition file what needs no model of the game: that it can be read, and has a header.
+
+    Raises
+    ------
+    InputError
+        With all problems.
+    """
+    problems = _header_problems(yamlfile.load(file), None)
+    if problems:
+        raise InputError(problems)
+
+
+def _header_problems(document: Document, game: str | None) -> list[Problem]:
+    """Return what is wrong with the header, for a known `game` also whether it is the edition's."""
     data = document.data
     if not isinstance(data, dict):
         raise InputError([document.problem((), "an edition is a mapping with the keys game, edition, label, ...")])
-    if isinstance(data.get("game"), str) and data["game"] != game:
+    if game is not None and isinstance(data.get("game"), str) and data["game"] != game:
         raise InputError([document.problem(("game",), f"this edition is for '{data['game']}', not for '{game}'")])
     return [
         document.problem((key,), f"'{key}' is missing, or no text")

@@ -6,6 +6,7 @@ The message says where, what was found and what would be right; all problems of 
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 FEW_NAMES = 8
 LONGEST_NAME = 60
@@ -89,7 +90,7 @@ class IllegalActionError(GameError):
 
 
 class StuckGameError(GameError):
-    """Nothing is legal and the game is not over."""
+    """Nothing is legal and the game is not over, or it goes on for ever."""
 
 
 class ResultsError(BalanceError):
@@ -102,6 +103,13 @@ class MachineError(BalanceError):
     """The machine failed us: disk full, workers lost. Finished blocks are kept."""
 
     exit_code = 4
+
+
+def shown(file: Path | str) -> str:
+    """Return a path as people see it: from the working directory if it lies below, else as it stands."""
+    path = Path(file)
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -89,7 +89,7 @@ def cache_folder(own: str = "") -> Path | None:
     Parameters
     ----------
     own : str
-        Digest of a designer's own file; kernels compiled from it get a folder of their own.
+        Digest of a designer's own file or folder; kernels compiled from it get a folder of their own.
     """
     name = sources_digest()[:16] + (f"-{own[:12]}" if own else "-" + "0" * 12)
     if _config.BOUNDSCHECK:
@@ -102,11 +102,19 @@ def cache_folder(own: str = "") -> Path | None:
     return None
 
 
+_OWN_PACKAGES: dict[str, str] = {}
+
+
+def own_code(package: str, digest: str) -> None:
+    """Give the kernels of every module of `package`, which is a designer's own, the cache folder of `digest`."""
+    _OWN_PACKAGES[package] = digest
+
+
 def kernel(function: Function, own: str = "") -> Function:
     """Compile `function` on first use, without the interpreter lock, cached on disk; plain Python with JIT off."""
     if not ENABLED:
         return function
-    folder = cache_folder(own)
+    folder = cache_folder(own or _OWN_PACKAGES.get(function.__module__.partition(".")[0], ""))
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder) if folder else ""
     try:
@@ -173,10 +181,14 @@ def pointer(function: Function, signature: Any, own: str = "") -> Function:
 
 
 @contextmanager
-def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[None]:
-    """Tell the user, through `say`, that kernels called `name` are compiled now and not loaded from disk."""
+def first_use(name: str, say: Callable[[str], None], own: str = "", place: str = "") -> Iterator[None]:
+    """Tell the user, through `say`, that kernels called `name` are compiled now and not loaded from disk.
+
+    `place` is where a designer's own code lies: numba keeps what it compiles for each place.
+    """
     folder = cache_folder(own) if ENABLED else None
-    marker = folder / f"{name}.ready" if folder else None
+    suffix = f".{hashlib.sha256(place.encode()).hexdigest()[:8]}" if place else ""
+    marker = folder / f"{name}{suffix}.ready" if folder else None
     if ENABLED and (marker is None or not marker.exists()):
         say(f"compiling {name} for its first use (once per version, up to 20 s) ...")
     yield
@@ -185,16 +197,21 @@ def first_use(name: str, say: Callable[[str], None], own: str = "") -> Iterator[
             marker.touch()
 
 
-def explain(error: Exception) -> tuple[int, int, str]:
-    """Return (line, column, reason) of a function that numba cannot compile, from its long message."""
+def explain(error: Exception, inside: str) -> tuple[str, int, int, str]:
+    """Return (file, line, column, reason) of code that numba cannot compile, from its long message.
+
+    The place is the innermost one in a file whose path starts with `inside`; the column is 1 if numba knows none.
+    """
     text = str(error)
-    places = re.findall(r'File "[^"]*", line (\d+)|\.py \((\d+)\)', text)
     where = getattr(error, "loc", None)
-    line = where.line if where else int(max(places[-1])) if places else 1
+    places = [(file, int(line)) for file, line in re.findall(r"(?:at|from) (\S[^\n]*?\.py) \((\d+)\)", text)]
+    places += [(where.filename, where.line)] if where else []
+    file, line = next((place for place in places if place[0].startswith(inside)), (inside, 1))
+    column = (where.col or 0) + 1 if where and (where.filename, where.line) == (file, line) else 1
     lines = [part.strip() for part in text.splitlines() if part.strip()]
     telling = [part for part in lines if not part.startswith(_NOISE)]
     reason = " ".join(" ".join(telling[:3]).split()).partition(" Raised from ")[0]
-    return line, (where.col or 0) + 1 if where else 1, reason[:300]
+    return file, line, column, reason[:300]
 
 
 _NOISE = ("Failed in", "During:", "Raised from", "File ", "def ", "^", "<source", "There are", ">>>")

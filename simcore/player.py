@@ -32,7 +32,7 @@ class Player:
     def __init__(self, match: Match, loader: Any, say: Callable[[str], None] = lambda text: None) -> None:
         self.match = match
         self.game: Game = loader.game(match.game)
-        with jit.first_use(self.game.name, say, self.game.own):
+        with jit.first_use(self.game.name, say, self.game.own, self.game.folder):
             self._tools = self.game.tools
         refs = sorted({ref for row in match.strategies for ref in row})
         pointers = {ref: self._compile(loader.strategy(match.game, ref), say) for ref in refs}
@@ -42,7 +42,8 @@ class Player:
         self._local = threading.local()
 
     def _compile(self, strategy: Any, say: Callable[[str], None]) -> Any:
-        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.own):
+        place = strategy.ref.rpartition(":")[0] or self.game.folder
+        with jit.first_use(f"{self.game.name}.{strategy.name}", say, strategy.code(self.game), place):
             return strategy.pointer(self.game)
 
     def _desk(self, rotation: int) -> Any:
@@ -66,44 +67,49 @@ class Player:
         rows = np.zeros(games, self.game.outcome)
         faults: list[GameError] = []
         for rotation in range(rotations):
-            start = (rotation - first) % rotations
-            if start < games:
-                part = np.ascontiguousarray(rows[start::rotations])
-                try:
-                    self._play_rotation(rotation, first + start, part, _NO_LOG)
-                except GameError as fault:
-                    faults.append(fault)
-                rows[start::rotations] = part
+            try:
+                self._play_rotation(rotation, first, (rotation - first) % rotations, rows, _NO_LOG)
+            except GameError as fault:
+                faults.append(fault)
         if faults:
             raise min(faults, key=lambda fault: fault.game)
+        self._finish(first, rows)
         return rows
 
     def play_logged(self, index: int, log: Any) -> Any:
         """Play game `index` alone, its actions written to `log` (int32); return its outcome row (1,)."""
         row = np.zeros(1, self.game.outcome)
-        self._play_rotation(index % len(self.match.rotations), index, row, log)
+        self._play_rotation(index % len(self.match.rotations), index, 0, row, log)
+        self._finish(index, row)
         return row
 
-    def _play_rotation(self, rotation: int, first: int, rows: Any, log: Any) -> None:
+    def _play_rotation(self, rotation: int, first: int, start: int, rows: Any, log: Any) -> None:
         match = self.match
         desk = self._desk(rotation)
         faults = np.zeros(4, np.int64)
         records = rows.view(np.recarray)
-        rotations = len(match.rotations)
         with np.errstate(over="ignore"):
             played = self._tools.play_block(
                 self._strategies[rotation],
                 desk,
                 self._tools.pointers,
                 self.run_key,
-                (first, rotations, rotations),
+                (first, start, len(match.rotations)),
                 records,
                 log,
                 faults,
             )
         if played < len(rows):
-            raise self._fault(rotation, first + int(played) * rotations, desk[0].state.play, faults)
-        setup, turn, round_ = match.pace
+            raise self._fault(rotation, first + int(played), desk[0].state.play, faults)
+
+    def _finish(self, first: int, rows: Any) -> None:
+        """Check who won, as far as a game is a designer's own, and write the estimated seconds that people need."""
+        wrong = rows["winners"] >> len(self.game.sides(self.match.n_seats)) if self.game.own else None
+        if wrong is not None and wrong.any():
+            # counting trusts the mask: a wrong bit would be a write out of bounds
+            index = first + int(np.flatnonzero(wrong)[0])
+            raise GameError("'score' names a winner who does not play", "", self.match.seed, index, 0)
+        setup, turn, round_ = self.match.pace
         rows["seconds"] = setup + turn * rows["turns"] + round_ * rows["rounds"]
 
     def _fault(self, rotation: int, index: int, play: Any, faults: Any) -> Exception:
@@ -115,4 +121,6 @@ class Player:
             return IllegalActionError(
                 f"strategy '{name}' answered {action} in seat {seat + 1}, which was not offered", *where
             )
+        if code == driver.ENDLESS:
+            return StuckGameError(f"the game is not over after {driver.ENDLESS_AFTER:,} actions", *where)
         return StuckGameError(f"nothing is legal for seat {seat + 1}, and the game is not over", *where)

@@ -29,14 +29,15 @@ from simcore.yamlfile import DataPath, format_path
 KINDS = ("strategy", "params", "label")
 LONGEST_LABEL = 300
 DEFAULT_PRECISION = 0.5
-DEFAULT_EDITION = "reconstruction"
 STAND_IN = "random"  # for a strategy whose code may not be imported; the scenario is only looked at
 
 
 class Loader(Protocol):
     """How names become games and strategies; `simcore` is handed one and has no table of its own."""
 
-    def game(self, name: str) -> Game: ...  # noqa: D102
+    def is_own(self, name: str) -> bool: ...  # noqa: D102
+    def check_game(self, name: str, base: Path) -> str: ...  # noqa: D102
+    def game(self, name: str, base: Path = ...) -> Game: ...  # noqa: D102
     def folder_of(self, game: str) -> Path: ...  # noqa: D102
     def check(self, game_name: str, name: str, base: Path) -> None: ...  # noqa: D102
     def is_custom(self, name: str) -> bool: ...  # noqa: D102
@@ -46,10 +47,8 @@ class Loader(Protocol):
 class ScenarioFile(Model):
     """The keys of a scenario file, before names are looked up."""
 
-    game: Annotated[str, Field(min_length=1, max_length=300, description="id of the game")]
-    edition: Annotated[str, Field(min_length=1, max_length=300, description="edition, by name or path")] = (
-        DEFAULT_EDITION
-    )
+    game: Annotated[str, Field(min_length=1, max_length=300, description="id of the game, or a folder")]
+    edition: Annotated[str, Field(min_length=1, max_length=300, description="edition, by name or path")] | None = None
     label: Annotated[str, Field(min_length=1, max_length=300, description="what people see")] | None = None
     question: Annotated[str, Field(max_length=2000, description="what the scenario is to answer")] | None = None
     seats: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=8, description="the players, in seat order")]
@@ -98,6 +97,11 @@ class Scenario:
     inputs: str
 
     @property
+    def n_reasons(self) -> int:
+        """For how many reasons a game can end."""
+        return len(self.game.reasons(self.edition.model))
+
+    @property
     def command(self) -> str:
         """The words that name this scenario on a command line, quoted for a shell."""
         return shlex.join(self.arguments)
@@ -127,7 +131,7 @@ def load(
     allow_code : bool
         False: a designer's own code is refused.
     import_code : bool
-        False: it is only looked at, never imported; such a scenario can't be played.
+        False: a strategy's is only looked at, never imported; such a scenario can't be played.
 
     Raises
     ------
@@ -137,6 +141,17 @@ def load(
     source = Source(yamlfile.load(file), overrides, options)
     arguments = (name or file.stem, *(part for path, value in overrides for part in ("--set", f"{path}={value}")))
     return _Resolver(source, loader, arguments, allow_code, import_code).resolve()
+
+
+def check(file: Path, loader: Loader, allow_code: bool = True) -> str:
+    """Check a scenario file without importing a designer's code; return what stays unchecked, "" if nothing.
+
+    Raises
+    ------
+    InputError
+        With every problem found.
+    """
+    return _Resolver(Source(yamlfile.load(file)), loader, (file.stem,), allow_code, import_code=False).check()
 
 
 class _Resolver:
@@ -179,6 +194,32 @@ class _Resolver:
             inputs=inputs_digest(game, edition, match, entries, strategies),
         )
 
+    def check(self) -> str:
+        """Look for problems; return what can't be looked at because it takes the code of a game of one's own."""
+        file = self._file()
+        if not self.loader.is_own(file.game):
+            self.resolve()
+            return ""
+        ref = self._game_ref(file)
+        edition = self._edition_file(file, self.loader.folder_of(ref))
+        if edition is not None:
+            try:
+                editions.look(edition)
+            except InputError as error:
+                self.problems += error.problems
+        for index, seat in enumerate(file.seats):
+            given = seat.get("strategy")
+            path: DataPath = ("seats", index, "strategy")
+            by_role = given if isinstance(given, dict) else {}
+            for role, name in by_role.items():
+                self._strategy_name(name, ref, (*path, role))
+            if not by_role:
+                self._strategy_name(given, ref, path)
+        self.source.components()
+        if self.problems:
+            raise InputError(self._in_order())
+        return f"rules, components, params and options of seats need the code of {file.game}, which did not run"
+
     def _in_order(self) -> list[Problem]:
         """Return the problems by line, those of other sources last, each once."""
         here = self.source.document.source
@@ -209,8 +250,14 @@ class _Resolver:
             raise InputError(self._in_order()) from None
 
     def _game(self, file: ScenarioFile) -> Game:
+        return self.loader.game(self._game_ref(file))
+
+    def _game_ref(self, file: ScenarioFile) -> str:
+        """Return what finds the game from everywhere, after looking at it without importing it."""
         try:
-            return self.loader.game(file.game)
+            if self.loader.is_own(file.game) and not self.allow_code:
+                raise UnusableError(f"game '{file.game}' is code of your own, which --no-code refuses")
+            return self.loader.check_game(file.game, self.source.base(("game",)))
         except UnusableError as error:
             self._note(("game",), error.message)
             raise InputError(self._in_order()) from None
@@ -219,18 +266,24 @@ class _Resolver:
 
     def _edition(self, file: ScenarioFile, game: Game) -> Edition | None:
         """Return the edition with the scenario's changes, None after noting what is wrong."""
-        folder = self.loader.folder_of(game.name)
-        found = editions.find(folder, file.edition, self.source.base(("edition",)))
+        found = self._edition_file(file, self.loader.folder_of(game.ref))
         if found is None:
-            is_path = editions.is_path(file.edition)
-            hint = ": no such file" if is_path else f" is not known{suggest(file.edition, editions.available(folder))}"
-            self._note(("edition",), f"edition '{file.edition}'{hint}")
             return None
         try:
             return editions.load(found, game.components.Edition, self._changes(file), game.name)
         except InputError as error:
             self.problems += error.problems
             return None
+
+    def _edition_file(self, file: ScenarioFile, folder: Path) -> Path | None:
+        """Return the file of the edition, None after noting that there is none."""
+        name = file.edition or editions.usual(folder)
+        found = editions.find(folder, name, self.source.base(("edition",)))
+        if found is None:
+            is_path = editions.is_path(name)
+            hint = ": no such file" if is_path else f" is not known{suggest(name, editions.available(folder))}"
+            self._note(("edition",), f"edition '{name}'{hint}")
+        return found
 
     def _changes(self, file: ScenarioFile) -> list[Change]:
         report = self.source.problem
@@ -256,14 +309,15 @@ class _Resolver:
     def _by_role(self, given: Any, game: Game, path: DataPath) -> tuple[str, ...]:
         """Return one strategy name for each role, "" for what is wrong: one name for all, or a mapping role -> name."""
         if not isinstance(given, dict):
-            name = self._strategy_name(given, game, path)
+            name = self._strategy_name(given, game.ref, path)
             return (name,) * len(game.roles)
         for role in given:
             if role not in game.roles:
                 self._note((*path, role), f"role '{role}' is not known{suggest(role, game.roles)}", on_key=True)
-        return tuple(self._strategy_name(given.get(role), game, (*path, role)) for role in game.roles)
+        return tuple(self._strategy_name(given.get(role), game.ref, (*path, role)) for role in game.roles)
 
-    def _strategy_name(self, name: Any, game: Game, path: DataPath) -> str:
+    def _strategy_name(self, name: Any, game: str, path: DataPath) -> str:
+        """Return the name if the strategy exists for the game that `game` finds, else "" after noting the problem."""
         if name is None:
             what = "'strategy'" if path[-1] == "strategy" else f"the strategy of role '{path[-1]}'"
             self._note(path, f"{what} is missing")
@@ -273,9 +327,11 @@ class _Resolver:
             self._note(path, f"strategy '{name}' is code of your own, which --no-code refuses")
         else:
             try:
-                self.loader.check(game.name, name, self.source.base(path))
+                self.loader.check(game, name, self.source.base(path))
             except UnusableError as error:
                 self._note(path, error.message)
+            except InputError as error:
+                self.problems += error.problems
             else:
                 return name
         return ""
@@ -340,9 +396,12 @@ class _Resolver:
                 name, params = STAND_IN, {}
             path: DataPath = ("seats", index, "strategy", role)
             try:
-                strategy = self.loader.strategy(game.name, name, self.source.base(path))
+                strategy = self.loader.strategy(game.ref, name, self.source.base(path))
             except UnusableError as error:
                 self._note((*path, *error.path), error.message)
+                continue
+            except InputError as error:
+                self.problems += error.problems
                 continue
             path = ("seats", index, "params", *([role] if by_role else []))
             row.append((strategy, self._vector(strategy, game, params, path)))
@@ -368,8 +427,8 @@ class _Resolver:
     ) -> dict[str, Any]:
         """Return the scenario as a mapping that means the same when it is loaded."""
         return {
-            "game": game.name,
-            "edition": file.edition,
+            "game": file.game,
+            "edition": file.edition or editions.usual(self.loader.folder_of(game.ref)),
             "seats": [_resolved_seat(entry, game.roles) for entry in entries],
             "rules": edition.model.rules.model_dump(mode="json"),
             "components": _resolved_components(self.source),
@@ -459,7 +518,7 @@ def build_match(
                 params[r, seat * roles + role] = vector
     pace = edition.model.pace
     return Match(
-        game=game.name,
+        game=game.ref,
         seed=seed,
         n_seats=n,
         rotations=tuple(rotations),
@@ -481,7 +540,7 @@ def inputs_digest(
     """Return the digest of all that decides results besides our code; labels and numbers of games do not."""
     table = [[[s.name, s.own, vector.tolist()] for s, vector in row] for row in strategies]
     content = {
-        "game": [game.name, game.version],
+        "game": [game.name, game.version, *([game.own] if game.own else [])],
         "edition": edition.data,
         "seats": [entry.options.model_dump(mode="json") for entry in entries],
         "strategies": table,

@@ -1,22 +1,19 @@
 """A designer's own strategy: a function in a Python file, named ``my_strategies.py:name`` in a scenario.
 
-The file is found from the scenario's folder. It is imported under a name of its own, so that it neither shadows nor is
-shadowed by any package; it may import ``simcore`` and ``strategies``.
+The file is found from the scenario's folder; it may import ``simcore`` and ``strategies``.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
 import inspect
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from simcore.contract import Strategy, UnusableError
 from simcore.errors import suggest
+from strategies import foreign
 
 ARGUMENTS = ("state", "seat", "actions", "n", "params", "work", "tools")
 
@@ -26,11 +23,11 @@ def check(name: str, base: Path) -> None:
 
     Raises
     ------
-    UnusableError
+    UnusableError, InputError
         If not.
     """
     file, function = _split(name, base)
-    _require(_tree(file), file, function)
+    _require(foreign.parse(file), file, function)
 
 
 def load(name: str, base: Path) -> Strategy:
@@ -38,12 +35,12 @@ def load(name: str, base: Path) -> Strategy:
 
     Raises
     ------
-    UnusableError
+    UnusableError, InputError
         If the file raises, or the function is no strategy.
     """
     file, function = _split(name, base)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    found: Any = getattr(_import(file, digest), function)
+    found: Any = getattr(foreign.load(foreign.module_name(file, digest), file), function)
     return Strategy(
         name=function,
         ref=f"{file}:{function}",
@@ -64,17 +61,6 @@ def _split(name: str, base: Path) -> tuple[Path, str]:
     return file, function
 
 
-def _tree(file: Path) -> ast.Module:
-    try:
-        return ast.parse(file.read_bytes(), filename=file.name)
-    except SyntaxError as error:
-        raise UnusableError(f"{file.name}:{error.lineno}:{error.offset}: is no Python: {error.msg}") from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise UnusableError(f"{file.name}: is no Python: {error}") from None
-    except OSError as error:
-        raise UnusableError(f"{file.name}: cannot be read: {error.strerror}") from None
-
-
 def _require(tree: ast.Module, file: Path, function: str) -> None:
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
@@ -84,40 +70,3 @@ def _require(tree: ast.Module, file: Path, function: str) -> None:
     if len(given) != len(ARGUMENTS) or node.args.vararg or node.args.kwonlyargs:
         wanted = ", ".join(ARGUMENTS)
         raise UnusableError(f"{file.name}:{node.lineno}:{node.col_offset + 1}: a strategy takes ({wanted})")
-
-
-def _import(file: Path, digest: str) -> ModuleType:
-    """Import `file` under a name made from its place and content; a changed file is another module."""
-    place = hashlib.sha256(str(file).encode()).hexdigest()[:8]
-    name = f"balance_own_{file.stem}_{place}_{digest[:8]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise UnusableError(f"{file.name}: cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise UnusableError(f"{place_of(error, file)}: {type(error).__name__}: {one_line(error)}") from None
-    return module
-
-
-def place_of(error: BaseException, file: Path) -> str:
-    """Return ``file:line`` of the last frame of `error` in the designer's file."""
-    line = 0
-    frame = error.__traceback__
-    while frame:
-        if Path(frame.tb_frame.f_code.co_filename) == file:
-            line = frame.tb_lineno
-        frame = frame.tb_next
-    return f"{file.name}:{line}" if line else file.name
-
-
-def one_line(error: BaseException) -> str:
-    """Return the message of an error on one line."""
-    return " ".join(str(error).split())[:300] or "no message"

@@ -19,7 +19,16 @@ Overrides = Sequence[tuple[str, str]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run the long versions of sampled checks")
     parser.addoption("--update-golden", action="store_true", help="write the golden counts anew, to be reviewed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--slow"):
+        skip = pytest.mark.skip(reason="slow: runs with --slow")
+        for item in items:
+            if "slow" in item.keywords:
+                item.add_marker(skip)
 
 
 class _NoAliases(yaml.SafeDumper):

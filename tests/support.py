@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+import strategies
 from simcore import jit
 from simcore.contract import Game, desk_dtype
 from simcore.jit import reference, table
@@ -19,6 +20,8 @@ from simcore.rng import derive, open_streams
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENARIOS = ROOT / "scenarios"
+OWN_GAME = ROOT / "tests" / "own" / "dice-race"
+"""A game that is none of ours, as a designer has one; its scenarios lie beside it."""
 
 RARE = 1e-6
 """Chance with which a right program fails a statistical test. Seeds are fixed: it fails always or never."""
@@ -46,8 +49,9 @@ def chi_square_limit(freedom: int, chance: float = RARE) -> float:
 
 
 def scenarios_of(game: str) -> list[Path]:
-    """Return the shipped scenarios of a game."""
-    return sorted((SCENARIOS / game).glob("*.yaml"))
+    """Return the shipped scenarios of a game, or those beside the folder of one's own."""
+    folder = Path(game).parent if strategies.is_own(game) else SCENARIOS / game
+    return sorted(folder.glob("*.yaml"))
 
 
 def first_scenario(game: str) -> Path:

@@ -103,6 +103,14 @@ LOW: dict[str, tuple[str, ...]] = {
 }
 
 
+# What the modules of `strategies` may import besides the contract.
+STRATEGIES: dict[str, tuple[str, ...]] = {
+    "": ("strategies",),
+    "own": ("strategies.foreign", "simcore.declared"),
+    "custom": ("strategies.foreign",),
+}
+
+
 def allowed(module: str) -> tuple[str, ...]:
     """Return what a module may import of this project."""
     if module == "cli":
@@ -113,7 +121,7 @@ def allowed(module: str) -> tuple[str, ...]:
         own = module.removeprefix("strategies").removeprefix(".")
         if own in FOLDERS.values():
             return (*CONTRACT, f"simcore.games.{own}")
-        return (*CONTRACT, "strategies") if not own else CONTRACT
+        return (*CONTRACT, *STRATEGIES.get(own, ()))
     if game_of(module):
         return (*CONTRACT, "simcore.driver", "simcore.edition", f"simcore.games.{game_of(module)}")
     low = [names for place, names in LOW.items() if within(module, place)]

@@ -342,7 +342,7 @@ def test_a_file_that_raises_on_import_or_is_no_python(folder: Path) -> None:
     )
     done = balance(folder, "odds", "duel.yaml", "--set", "seats.1.strategy=boom.py:f")
     assert done.returncode == 2
-    assert "boom.py:3: ZeroDivisionError" in done.stderr
+    assert "boom.py:3:5: ZeroDivisionError" in done.stderr
 
 
 def test_validate_imports_no_code_and_no_code_refuses_it(folder: Path) -> None:

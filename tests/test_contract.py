@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -23,6 +24,7 @@ from simcore.contract import Strategy
 from simcore.errors import IllegalActionError
 from simcore.player import Player
 from support import (
+    OWN_GAME,
     SCENARIOS,
     Table,
     changed,
@@ -37,8 +39,13 @@ from support import (
     sigmas,
 )
 
-GAMES = strategies.game_names()
-PAIRS = [(game, name) for game in GAMES for name in strategies.strategy_names(game)]
+NAMES = [*strategies.game_names(), str(OWN_GAME)]
+GAMES = [pytest.param(name, id=Path(name).name) for name in NAMES]
+PAIRS = [
+    pytest.param(game, name, id=f"{Path(game).name}-{name}")
+    for game in NAMES
+    for name in strategies.strategy_names(game)
+]
 SHIPPED = sorted(SCENARIOS.glob("*/*.yaml"))
 GARBAGE = (85, 3)  # fit into every field, and no game starts with both
 
@@ -122,7 +129,7 @@ def test_an_outcome_has_the_common_columns_and_every_metric(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_names_that_people_use_are_documented_and_unique(name: str) -> None:
     game = strategies.game(name)
-    assert game.name == name
+    assert game.name == Path(name).name
     for things in (game.metrics, game.features, game.decisions):
         assert all(thing.name and thing.doc for thing in things)
         assert len({thing.name for thing in things}) == len(things)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import toy_game as toy
+from simcore import jit
 from simcore.contract import PARAMETERS, Strategy
 from simcore.errors import IllegalActionError, StuckGameError
 from simcore.match import Match
@@ -143,6 +144,12 @@ def test_an_answer_that_was_not_offered_stops_the_run_and_is_named(first: int) -
     names[1 * toy.ROLES + toy.CLIMB] = "nowhere"
     player = seat([(0, 0), (0, 0)], names)
     assert_fault(lambda: player.play(first, 9), IllegalActionError, "'nowhere' answered -5 in seat 2", first)
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="minutes of interpreted play")
+def test_a_game_that_never_ends_stops_the_run_and_is_named() -> None:
+    player = seat([(0, 0), (0, 0)], top=2**30, cap=2**30)
+    assert_fault(lambda: player.play(5, 2), StuckGameError, "not over after 16,777,216 actions", 5)
 
 
 def test_a_logged_game_that_fails_is_named_too() -> None:
