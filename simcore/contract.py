@@ -128,7 +128,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Exposed:
-    """A bit of the exposure masks, as people see it: how often do those win who were dealt this, or held or played it?
+    """A bit of the exposure masks, as people see it: those who were dealt, held or played this are counted.
 
     Parameters
     ----------

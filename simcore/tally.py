@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,7 +159,7 @@ class ExposedLayout:
         for number, exposed in enumerate(match.exposed):
             wanted[EXPOSURES.index(exposed.exposure), exposed.bit // 32] |= 1 << exposed.bit % 32
             numbers[exposed.bit] = number
-        fields = game.outcome.fields or {}
+        fields: Mapping[str, Any] = game.outcome.fields or {}
         return cls(fields["exposed"][1] // 4, gains, wanted, numbers)
 
 

@@ -62,7 +62,8 @@ def ratio_interval(
     Parameters
     ----------
     deals, rotation, confidence, burn_in   As for `amount_interval`.
-    sums : sequence of 5 int              n, g, n^2, n g, g^2: sums over deals; a deal has n cases that gained g together, g <= 60 n.
+    sums : sequence of 5 int              n, g, n^2, n g, g^2: sums over deals; a deal has n cases that gained g
+                                          together, g <= 60 n.
 
     The ratio R = sum g / sum n is judged by the deals' residuals g - R n, whose mean is 0 (delta method; Cochran 1977,
     "Sampling Techniques", 6.3), in the asymptotic sequence of `amount_interval`. Shares, so cut to [0, 1]; nothing

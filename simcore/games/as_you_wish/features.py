@@ -179,10 +179,11 @@ def best_rival_gain(state: Any, seat: int, index: int, first: int) -> float:
 @kernel
 def tops_all(state: Any, seat: int, number: int) -> bool:
     """Return whether a number is higher than what every other quest shows."""
+    highest = 0
     for other in range(state.tab.n_seats):
-        if other != seat and shown_number(state, other) > number:
-            return False
-    return True
+        if other != seat:
+            highest = max(highest, shown_number(state, other))
+    return number >= highest
 
 
 @kernel
