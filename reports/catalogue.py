@@ -23,6 +23,7 @@ MOST_GROUPED = 0.8  # share of elements that must name another component for a l
 LONGEST_LABEL = 30
 COUNT = "count"  # how many: the one number of a part that needs no name
 SMALLEST = 12  # columns that a wrapped column keeps, however narrow the screen
+NARROW = 24  # columns below which what is said of a component goes into lines of its own
 DOT = " · "
 
 

@@ -152,6 +152,8 @@ class _Screen:
                 cells = (_fit(self.say(row.name), 36), row.share.percent, self.say(row.share.interval))
                 table.add_row(*map(_plain, cells), _plain(bar, "blue"))
             self.print(table)
+            if kind.even is not None:
+                self.line(f"An even share is {100 * kind.even:.1f} %.")
 
     def names(self, report: Report, free: int) -> tuple[list[str], int]:
         """Share the free cells between names and bar; return the names that fit and the length of the bar."""

@@ -14,7 +14,8 @@ import strategies
 from reference import wish
 from reference.wish import Place, View
 from reference.wish_cards import CARDS, CHARACTERS, ICONS, RULES
-from simcore import jit, scenario
+from reports import terminal
+from simcore import blocks, jit, results, scenario
 from simcore.errors import InputError
 from simcore.games.as_you_wish import state as codes
 from simcore.player import Player
@@ -504,21 +505,98 @@ def test_characters_move_round_the_table_with_their_players(table_of: Find) -> N
 
 
 @WITHOUT_JIT
-def test_the_first_dealer_gains_and_more_so_if_the_highest_number_deals(table_of: Find) -> None:
+def test_the_first_dealer_gains_and_more_so_if_the_highest_number_deals(load_scenario: Callable[..., Any]) -> None:
     # as-you-wish, calibration: greedy players, four at the table: 38 % of the wins, 54 % if the highest number ranks.
-    shares = []
-    for rank_by in ("newest", "highest"):
-        rows = table_of(4, "greedy", rank_by=rank_by).play(0, 4_000)
+    shares, dealers = [], []
+    for name in ("four-players", "highest-number-deals"):
+        rows = Player(load_scenario(SCENARIOS / GAME / f"{name}.yaml").match, strategies).play(0, 4_000)
         shares.append(first_dealers_share(rows))
+        dealers.append(rows["times_dealer"].max(axis=1).mean())
     error = (0.25 / 4_000) ** 0.5
     assert shares[0] > 0.25 + sigmas() * error
     assert shares[1] > shares[0] + sigmas() * error * 2**0.5
+    assert dealers[1] > dealers[0] + 1, "the dealer stays the dealer"
 
 
 def first_dealers_share(rows: Any) -> float:
     """Return the share of all wins that first dealers have."""
     won = rows["winners"][:, None] >> np.arange(codes.SEATS) & 1
     return float(((won * rows["first_dealer"]).sum(axis=1) / won.sum(axis=1)).mean())
+
+
+# ---------------------------------------------------------------- what a run answers
+
+
+def answer(n_games: int, file: str) -> dict[str, Any]:
+    """Return the summary of a shipped scenario, and its text at 80 columns under ``text``."""
+    loaded = scenario.load(SCENARIOS / GAME / f"{file}.yaml", strategies)
+    run = blocks.run(loaded.match, strategies, blocks.Plan(games=n_games), blocks.Watch())
+    summary = results.summary(loaded, run)
+    return {**summary, "text": terminal.render(summary, results.tables(loaded, run))}
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_random_players_tell_rounds_points_hidden_cards_ties_and_the_first_dealers_share(n: int) -> None:
+    games = scaled(400)
+    found = answer(games, f"{('two', 'three', 'four', 'five', 'six')[n - 2]}-at-random")
+    results_of = [read(n, deal, wish.random_player(2026, deal), seed=2026) for deal in range(games)]
+    metrics = found["metrics"]
+    assert found["rounds"]["mean"] == pytest.approx(np.mean([len(each.dealers) for each in results_of]))
+    assert found["tied"] == sum(len(each.winners) > 1 for each in results_of)
+    for seat in range(n):
+        for source in ("character", "light", "dark"):
+            expected = np.mean([getattr(each.scores[seat], source) for each in results_of])
+            assert metrics[f"{source}_points.{seat + 1}"]["mean"] == pytest.approx(expected)
+        hidden = np.mean([each.hidden[seat] for each in results_of])
+        assert metrics[f"cards_hidden.{seat + 1}"]["mean"] == pytest.approx(hidden)
+    shares = [(each.dealers[0] in each.winners) / len(each.winners) for each in results_of]
+    first = next(row for row in found["exposed"] if row["id"] == "first-dealer")
+    assert first["rate"] == pytest.approx(np.mean(shares))
+    assert first["times"] == games
+
+
+@WITHOUT_JIT
+def test_seat_character_and_first_deal_are_told_apart_with_intervals() -> None:
+    found = answer(6_000, "characters")
+    assert [row["id"] for row in found["exposed"] if row["kind"] == "first deal"] == ["first-dealer"]
+    characters = {row["id"]: row for row in found["exposed"] if row["kind"] == "characters"}
+    assert sorted(name.replace("-", "_") for name in characters) == sorted(NAMES)
+    # six of ten are dealt a game, and each moves round all seats with its player
+    assert sum(row["times"] for row in characters.values()) == 36_000
+    assert sum(row["times"] * row["rate"] for row in characters.values()) == pytest.approx(6_000)
+    assert all(row["times"] % 6 == 0 and row["low"] < row["rate"] < row["high"] for row in characters.values())
+    assert sum(seat["rate"] for seat in found["seats"]["seats"]) == pytest.approx(1)
+    for words in ("First deal", "Dealer of the first round", "Characters", "Miracle Max", "An even share is 16.7 %."):
+        assert words in found["text"]
+
+
+def test_exposures_are_what_was_dealt_held_and_still_shown(table_of: Find) -> None:
+    for index in range(scaled(10, 5)):
+        table = Table(table_of(4), index)
+        chance = random.Random(index)
+        offered: list[set[int]] = [{int(table.see("quest")[seat, 0])} for seat in range(4)]
+        rounds = 0
+        while not table.over:
+            if int(table.see("rounds")) > rounds:
+                rounds, first = int(table.see("rounds")), int(table.see("first"))
+                offered[int(table.see("dealer"))] |= set(table.see("deck")[first : first + 6].tolist())
+            table.apply(chance.choice(table.offered()))
+        row = table.score()[0]
+        for seat in range(4):
+            length, hidden = int(table.see("length")[seat]), int(table.see("hidden")[seat])
+            quest = table.see("quest")[seat, :length].tolist()
+            character = codes.CHARACTER_BIT + int(table.see("characters")[seat])
+            first_deal = {codes.FIRST_DEALER_BIT} if row["first_dealer"][seat] else set()
+            scores = {character} if row["character_points"][seat] else set()
+            shown = {card for position, card in enumerate(quest) if not hidden >> position & 1}
+            assert bits_of(row["exposed"][seat, codes.DEALT]) == offered[seat] | {character} | first_deal
+            assert bits_of(row["exposed"][seat, codes.HELD]) == {*quest, character}
+            assert bits_of(row["exposed"][seat, codes.PLAYED]) == shown | scores
+
+
+def bits_of(words: Any) -> set[int]:
+    """Return the numbers of the bits that are set."""
+    return {32 * i + bit for i, word in enumerate(words.tolist()) for bit in range(32) if word >> bit & 1}
 
 
 @WITHOUT_JIT
