@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import math
 import os
 import sys
 import traceback
@@ -276,7 +277,8 @@ def odds(
     if json_ + csv + md > 1:
         raise InputError.of("balance odds", "choose one of --json, --csv and --md")
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
-    run, code = _play(found, max_time, jobs, backend, block_deals, first_answer=True)
+    plan = _plan(found.games, max_time, jobs, backend, block_deals)
+    run, code = _play_odds(found, plan, first_answer=True)
     answer = results.summary(found, run)
     print(_formatted(found, run, answer, json_, csv, md), end="")
     raise typer.Exit(code)
@@ -309,7 +311,8 @@ def run(
     block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
     try:
         shards = results.Shards(directory.work / "games", found, block) if keep_games else None
-        played, code = _play(found, max_time, jobs, backend, block_deals, keep=shards.add if shards else None)
+        plan = _plan(found.games, max_time, jobs, backend, block_deals)
+        played, code = _play_odds(found, plan, keep=shards.add if shards else None)
         if shards:
             shards.close()
         answer = results.summary(found, played)
@@ -326,19 +329,90 @@ def run(
 
 
 @app.command()
+def compare(
+    base: ScenarioArgument,
+    variant: Annotated[
+        str | None, typer.Argument(metavar="[VARIANT]", help="What it is compared with; else --set says what differs.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="PATH=VALUE", help="Change the variant; given two scenarios, change both."),
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What decides: side.1, rounds, a metric (side.1).")
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(metavar="M", help="Differences within it are none: 0.5 points, or 0.1 of an amount.")
+    ] = None,
+    games: GamesOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Directory for report.html and plots.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier directory.")] = False,
+    json_: JsonOption = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the differences as CSV.")] = False,
+    md: Annotated[bool, typer.Option("--md", help="Print the answer as Markdown.")] = False,
+    no_code: NoCodeOption = False,
+    block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
+    debug: DebugOption = False,
+) -> None:
+    """Play two scenarios on the same deals and say what differs."""
+    from reports import difference
+    from simcore import comparison, results
+    from simcore.errors import InputError
+
+    if json_ + csv + md > 1:
+        raise InputError.of("balance compare", "choose one of --json, --csv and --md")
+    if variant is None and not set_:
+        raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
+    one = _load(base, set_ if variant else None, no_code, seed=seed, games=games)
+    other = _load(variant or base, set_, no_code, seed=str(one.match.seed), games=games)
+    words = [base, *([variant] if variant else []), *(word for change in set_ or () for word in ("--set", change))]
+    words += [*(["--on", on] if on else []), *(["--margin", f"{margin:g}"] if margin else [])]
+    asked = comparison.question(one, other, on, margin)
+    directory = results.RunDirectory(output, force, comparison.FILE) if output else None
+    try:
+        plan = _plan(one.games if games else None, max_time, jobs, backend, block_deals)
+        played, code = _play([one, other], asked, plan)
+        answer = comparison.summary(one, other, asked, played, words)
+        if directory:
+            with results.machine_faults(str(output)):
+                difference.write(directory.work, answer)
+            directory.finish()
+    except BaseException:
+        if directory:
+            directory.abandon()
+        raise
+    print(difference.formatted(answer, json_, csv, md, **_screen()), end="")
+    if output:
+        _say(f"wrote {output / 'report.html'}")
+    raise typer.Exit(code)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import html, machine, terminal
-    from simcore import results
+    from reports import difference, html, machine, terminal
+    from simcore import comparison, results
 
-    answer, tables = results.read_run(directory)
-    with results.machine_faults(str(directory)):
-        html.write(directory, answer, tables)
-    print(machine.to_json(answer) if json_ else terminal.render(answer, tables, **_screen()), end="")
+    if (directory / comparison.FILE).is_file():
+        answer = comparison.read(directory)
+        with results.machine_faults(str(directory)):
+            difference.write(directory, answer)
+        print(difference.formatted(answer, json_, False, False, **_screen()), end="")
+    else:
+        answer, tables = results.read_run(directory)
+        with results.machine_faults(str(directory)):
+            html.write(directory, answer, tables)
+        print(machine.to_json(answer) if json_ else terminal.render(answer, tables, **_screen()), end="")
     _say(f"wrote {directory / 'report.html'}")
 
 
@@ -371,40 +445,53 @@ def trace(
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
-def _play(
-    scenario: Any,
-    max_time: float | None,
-    jobs: int,
-    backend: Backend,
-    block_deals: int | None,
-    keep: Callable[[int, Any], None] | None = None,
-    first_answer: bool = False,
-) -> tuple[Any, int]:
-    """Play a scenario; return the run and the exit code that says how it ended."""
-    import strategies
-    from reports.progress import Progress
-    from simcore import blocks, rehearsal, results
+def _plan(games: int | None, max_time: float | None, jobs: int, backend: Backend, block_deals: int | None) -> Any:
+    """Return how long to play and with what."""
+    from simcore import blocks
 
-    plan = blocks.Plan(
-        games=scenario.games,
-        precision=scenario.precision or blocks.Plan.precision,
+    return blocks.Plan(
+        games=games,
         max_time=max_time,
         jobs=jobs,
         backend="threading" if backend is Backend.threads else "loky",
         block_deals=block_deals or blocks.BLOCK_DEALS,
     )
-    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
-    with _signals() as received, Progress(results.side_labels(scenario), sys.stderr, first_answer) as progress:
+
+
+def _play(
+    scenarios: Sequence[Any],
+    question: Any,
+    plan: Any,
+    answer: Callable[[Any], str] | None = None,
+    keep: Callable[[int, Any], None] | None = None,
+) -> tuple[Any, int]:
+    """Play what is asked of some scenarios; return the run and the exit code that says how it ended."""
+    import strategies
+    from reports.progress import Progress
+    from simcore import blocks, rehearsal
+
+    for scenario in scenarios:
+        rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
+    with _signals() as received, Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
-        with _named_games(scenario):
-            played = blocks.run(scenario.match, strategies, plan, watch, _say)
+        with _named_games(scenarios[0]):
+            played = blocks.answer(question, strategies, plan, watch, _say)
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
-    short = (played.reason == "max-time" and played.tally.games < (scenario.games or 0)) or (
-        played.reason == "max-time" and scenario.games is None
-    )
-    return played, 3 if short else 0
+    return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
+
+
+def _play_odds(
+    scenario: Any, plan: Any, keep: Callable[[int, Any], None] | None = None, first_answer: bool = False
+) -> tuple[Any, int]:
+    """Play one scenario for its odds."""
+    from reports import progress
+    from simcore import blocks, results
+
+    question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
+    answer = progress.rates(results.side_labels(scenario)) if first_answer else None
+    return _play([scenario], question, plan, answer, keep)
 
 
 @contextmanager

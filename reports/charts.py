@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import io
+import math
 import os
 import re
 import warnings
@@ -22,6 +23,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
+from reports.difference import Difference
 from reports.lengths import Bin, Histogram, Mark
 from reports.model import Look, Report
 from reports.text import Share, percent, shorten_all
@@ -163,6 +165,41 @@ def _span(shares: Sequence[Share], even: float | None) -> tuple[float, float]:
     missing = max(0.0, LEAST_SPAN - (high - low)) / 2
     margin = 0.06 * (high - low + 2 * missing)
     return max(-0.01, low - missing - margin), min(1.01, high + missing + margin)
+
+
+def differences(told: Difference, wide: bool = True, most: int = 24) -> Figure:
+    """Draw the largest differences as dots with intervals.
+
+    Rows have different units, so each is drawn on its own scale: one is the longer arm of its interval. Where the
+    whisker leaves out zero, the difference is more than luck.
+    """
+    rows = [row for row in told.rows if row.span is not None][:most]
+    with _house_style():
+        figure, axes = _figure(wide, 0.75 + (0.34 if wide else 0.5) * max(1, len(rows)))
+        for y, row in enumerate(rows):
+            assert row.span is not None
+            middle, low, high = row.span
+            unit = max(high - middle, middle - low) or 1.0
+            tone = PALETTE[0] if row.differs else PALETTE[-1]
+            ends = [_squeezed(low / unit), _squeezed(high / unit)]
+            axes.plot(ends, [y, y], color=tone, linewidth=2.4, solid_capstyle="butt", label="whisker")
+            axes.plot(
+                [_squeezed(middle / unit)], [y], "o", color=tone, markersize=7, markeredgecolor=PAPER, label="dot"
+            )
+        values = [f"{row.difference}{' points' if row.is_share else ''}" for row in rows]
+        _label_rows(axes, [row.label for row in rows], values, wide)
+        axes.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (3, 3)), zorder=0)
+        axes.set_xticks(
+            [-_squeezed(30), -_squeezed(3), 0, _squeezed(3), _squeezed(30)], ["", "less", "same", "more", ""]
+        )
+        axes.set_xlim(-_squeezed(60), _squeezed(60))
+        axes.set_ylim(len(rows) - 0.4, -0.75 if not wide else -0.6)
+        return figure
+
+
+def _squeezed(value: float) -> float:
+    """Return a value on a scale that is linear near zero and logarithmic beyond."""
+    return math.asinh(value)
 
 
 # ---------------------------------------------------------------- bars

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +45,26 @@ def write(directory: Path, summary: Mapping[str, Any], tables: Tables) -> None:
         figure = draw(report)
         charts.add_title(figure, report.titles[name])
         charts.save_png(figure, plots / f"{name}.png")
-    _replace(directory / "report.html", page)
+    replace(directory / "report.html", page)
 
 
-def _drawings(draw: charts.Chart, report: model.Report, name: str) -> dict[str, Markup]:
+def render_difference(told: Any, answer: Mapping[str, Any]) -> str:
+    """Return the page of a comparison."""
+    from simcore import yamlfile
+
+    return (
+        _environment()
+        .get_template("difference.html.j2")
+        .render(
+            told=told,
+            figure_drawings=_drawings(charts.differences, told, "differences"),
+            resolved={part: yamlfile.dump(answer[part]["resolved"]) for part in ("base", "variant")},
+            digest=answer["digest"],
+        )
+    )
+
+
+def _drawings(draw: Callable[..., Any], report: Any, name: str) -> dict[str, Markup]:
     """Return the figure for a wide and for a narrow screen; the page shows one of them."""
     return {
         size: Markup(charts.to_svg(draw(report, wide=size == "wide"), f"{name}-{size}", f"caption-{name}"))
@@ -73,7 +89,8 @@ def _tied(text: str) -> Markup:
     return Markup(re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", str(escape(text))))
 
 
-def _replace(path: Path, text: str) -> None:
+def replace(path: Path, text: str) -> None:
+    """Write a text file: to a temporary name first, then renamed."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.write_text(text, encoding="utf-8", newline="\n")

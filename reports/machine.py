@@ -41,41 +41,42 @@ def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str
     """Return headline, tables and the command to repeat the run as Markdown."""
     report = model.build(summary, tables or {})
     blocks = [
-        f"## {_escape(report.title)}",
-        f"**{_escape(report.headline)}**",
-        _table(
+        f"## {escape(report.title)}",
+        f"**{escape(report.headline)}**",
+        table(
             ("Side", "Wins", f"{report.confidence} interval", "Won alone", "Shared"),
             ((s.name, s.share.percent, s.share.interval, f"{s.wins:,}", f"{s.shared:,}") for s in report.sides),
         ),
-        _escape(report.leader),
-        _table(("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)),
-        _table(("Reason", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.reasons)),
-        _table(("Length", *lengths.STATISTICS), ((row.label, *row.cells) for row in report.durations)),
-        " ".join(_escape(text) for text in (report.length, report.table_time) if text),
-        _escape(report.seats.sentence),
-        _escape(" ".join(filter(None, (report.stop, report.after_stop)))),
-        _escape(report.provenance),
-        "\n".join(f"- {_escape(note)}" for note in report.notes),
-        _fenced(report.command),
+        escape(report.leader),
+        table(("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)),
+        table(("Reason", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.reasons)),
+        table(("Length", *lengths.STATISTICS), ((row.label, *row.cells) for row in report.durations)),
+        " ".join(escape(text) for text in (report.length, report.table_time) if text),
+        escape(report.seats.sentence),
+        escape(" ".join(filter(None, (report.stop, report.after_stop)))),
+        escape(report.provenance),
+        "\n".join(f"- {escape(note)}" for note in report.notes),
+        fenced(report.command),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
     """Keep Markdown and HTML from reading anything into a text."""
     harmless = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_\[\]|~$#])", r"\\\1", harmless)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    body = [" | ".join(_escape(cell) for cell in row) for row in rows]
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table as Markdown, nothing without rows."""
+    body = [" | ".join(escape(cell) for cell in row) for row in rows]
     if not body:
         return ""
     rule = " | ".join([":--", *["--:"] * (len(head) - 1)])
     return "\n".join(f"| {line} |" for line in [" | ".join(head), rule, *body])
 
 
-def _fenced(code: str) -> str:
+def fenced(code: str) -> str:
     """Return a code block whose fence is longer than any run of backticks in it."""
     longest = max((len(run) for run in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 from reports.text import percent
@@ -17,14 +17,13 @@ class Progress:
 
     Parameters
     ----------
-    labels : sequence of str
-        What people call the sides, for the first answer.
-    first_answer : bool
-        Show how the rates stand once a second has passed.
+    stream : text stream
+    answer : function of a look, or None
+        Says how things stand, which is shown once a second has passed.
     """
 
-    def __init__(self, labels: Sequence[str], stream: TextIO, first_answer: bool = False) -> None:
-        self._labels, self._stream, self._first_answer = labels, stream, first_answer
+    def __init__(self, stream: TextIO, answer: Callable[[Any], str] | None = None) -> None:
+        self._stream, self._answer = stream, answer
         self._shown = stream.isatty()
         self._started = time.monotonic()
         self._drawn = 0.0
@@ -40,10 +39,8 @@ class Progress:
 
     def look(self, look: Any) -> None:
         """Take the answer at a look."""
-        if self._first_answer:
-            sides = zip(self._labels, look.sides, strict=True)
-            self._rates = ", ".join(f"{label[:20]} {percent(rate, 1)}" for label, (rate, _, _) in sides)
-            self._rates += f" (+-{look.arm * 100:.2f} points)"
+        if self._answer:
+            self._rates = self._answer(look)
 
     def update(self, done: int, goal: int, speed: float) -> None:
         """Redraw the line: games finished, games to play as far as known, games a second."""
@@ -57,6 +54,17 @@ class Progress:
             line = f"{self._rates} | {line}"
         self._stream.write(f"\r\x1b[K{line[:79]}")
         self._stream.flush()
+
+
+def rates(labels: Sequence[str]) -> Callable[[Any], str]:
+    """Return what says how the sides stand at a look."""
+
+    def answer(look: Any) -> str:
+        sides = zip(labels, look.sides, strict=True)
+        told = ", ".join(f"{label[:20]} {percent(rate, 1)}" for label, (rate, _, _) in sides)
+        return f"{told} (+-{look.arm * 100:.2f} points)"
+
+    return answer
 
 
 def _spell(seconds: float) -> str:

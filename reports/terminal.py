@@ -75,7 +75,7 @@ def render(
     Only an argument of a command that is itself longer than a line is left whole, so that it can be pasted.
     """
     report = model.build(summary, tables)
-    screen = _Screen(width, colour, ascii)
+    screen = Screen(width, colour, ascii)
     screen.show_title(report)
     if report.games:
         screen.show_sides(report)
@@ -86,7 +86,7 @@ def render(
     return screen.text()
 
 
-class _Screen:
+class Screen:
     """Collects the output of one report; `say` spells every text in the wanted character set."""
 
     def __init__(self, width: int, colour: bool, ascii: bool) -> None:
@@ -104,13 +104,16 @@ class _Screen:
         return "".join(c for c in plain if not unicodedata.combining(c)).encode("ascii", "replace").decode()
 
     def print(self, *parts: RenderableType) -> None:
+        """Add tables or texts."""
         for part in parts:
             self.console.print(part)
 
     def line(self, text: str, style: str = "") -> None:
-        self.console.print(_plain(self.say(text), style))
+        """Add a paragraph."""
+        self.console.print(plain(self.say(text), style))
 
     def text(self) -> str:
+        """Return all that was added."""
         # Shortening leaves an ellipsis behind, ours and that of rich.
         lines = self.buffer.getvalue().replace(HELD, " ").splitlines()
         return "".join(self.say(line.rstrip()) + "\n" for line in lines)
@@ -130,12 +133,12 @@ class _Screen:
         rows = [_numbers(side, ties) for side in report.sides]
         taken = sum(2 + max(map(len, column)) for column in zip(head, *rows, strict=True))
         longest = max(side.share.rate or 0 for side in report.sides)
-        table = _table(["Side", *head, ""])
+        table = new_table(["Side", *head, ""])
         names, cells = self.names(report, self.width - taken)
         for name, side, row in zip(names, report.sides, rows, strict=True):
             bar = self.bar((side.share.rate or 0) / longest if longest else 0, cells)
-            numbers = [_plain(self.say(cell)) for cell in row]
-            table.add_row(_plain(name), *numbers, _plain(bar, _colour(side.side)))
+            numbers = [plain(self.say(cell)) for cell in row]
+            table.add_row(plain(name), *numbers, plain(bar, _colour(side.side)))
         self.print(table)
         self.line("")
 
@@ -145,12 +148,12 @@ class _Screen:
             if len(kind.rows) > MOST_WORTH:
                 continue
             self.line("")
-            table = _table([self.say(kind.title), "wins", f"{report.confidence} range", ""])
+            table = new_table([self.say(kind.title), "wins", f"{report.confidence} range", ""])
             longest = max(row.share.rate or 0 for row in kind.rows)
             for row in kind.rows:
                 bar = self.bar((row.share.rate or 0) / longest if longest else 0, BAR // 2)
                 cells = (_fit(self.say(row.name), 36), row.share.percent, self.say(row.share.interval))
-                table.add_row(*map(_plain, cells), _plain(bar, "blue"))
+                table.add_row(*map(plain, cells), plain(bar, "blue"))
             self.print(table)
             if kind.even is not None:
                 self.line(f"An even share is {100 * kind.even:.1f} %.")
@@ -170,18 +173,21 @@ class _Screen:
 
     def show_facts(self, report: Report) -> None:
         """Print ends, length, seats, stop, provenance and notes as labelled paragraphs."""
-        from rich.table import Table
-
-        grid = Table.grid(padding=(0, 2), expand=False)
-        grid.add_column(no_wrap=True, style="cyan")
-        grid.add_column(ratio=1)
+        grid = _grid()
         for label, text in _facts(report):
-            grid.add_row(_plain(label), _plain(self.say(text)))
+            grid.add_row(plain(label), plain(self.say(text)))
             if label == "Length" and report.histogram:
-                grid.add_row(_plain(""), _plain(self.histogram(report), "blue"))
+                grid.add_row(plain(""), plain(self.histogram(report), "blue"))
                 rest = report.histogram.left_out(has_unfinished_bar=False)
                 if rest:
-                    grid.add_row(_plain(""), _plain(self.say(f"({rest})"), "dim"))
+                    grid.add_row(plain(""), plain(self.say(f"({rest})"), "dim"))
+        self.print(grid)
+
+    def show_pairs(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Print labelled paragraphs."""
+        grid = _grid()
+        for label, text in pairs:
+            grid.add_row(plain(label), plain(self.say(text)))
         self.print(grid)
 
     def histogram(self, report: Report) -> str:
@@ -207,10 +213,14 @@ class _Screen:
                 )
             )
         for label, command in commands:
-            self.line("")
-            self.line(label, "cyan")
-            for line in command_lines(self.say(command), self.width - 2):
-                self.console.print(_plain("  " + line), soft_wrap=True)
+            self.show_command(label, command)
+
+    def show_command(self, label: str, command: str) -> None:
+        """Print a command that can be pasted."""
+        self.line("")
+        self.line(label, "cyan")
+        for line in command_lines(self.say(command), self.width - 2):
+            self.console.print(plain("  " + line), soft_wrap=True)
 
 
 def spark(counts: Sequence[int], levels: str, rows: int) -> list[str]:
@@ -255,6 +265,16 @@ def _numbers(side: Side, ties: bool) -> list[str]:
     return [side.share.percent, side.share.interval, f"{side.wins:,}", *shared]
 
 
+def _grid() -> Table:
+    """Return a table of labels and paragraphs."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2), expand=False)
+    grid.add_column(no_wrap=True, style="cyan")
+    grid.add_column(ratio=1)
+    return grid
+
+
 def _fit(text: str, cells: int) -> str:
     """Shorten until `text` fits in so many cells: some characters take two."""
     from rich.cells import cell_len
@@ -270,14 +290,15 @@ def _colour(side: int) -> str:
     return COLOURS[(side - 1) % len(COLOURS)]
 
 
-def _plain(text: str, style: str = "") -> RenderableType:
+def plain(text: str, style: str = "") -> RenderableType:
     """Return text that is never read as markup."""
     from rich.text import Text
 
     return Text(text.replace(" %", f"{HELD}%"), style=style)
 
 
-def _table(head: Sequence[str]) -> Table:
+def new_table(head: Sequence[str]) -> Table:
+    """Return a table without lines: text to the left, numbers to the right."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")

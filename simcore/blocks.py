@@ -1,4 +1,7 @@
-"""Runs a match: fixed blocks of games fanned out with joblib, judged at fixed looks, stopped by one rule.
+"""Answers a question: fixed blocks of games fanned out with joblib, judged at fixed looks, stopped by one rule.
+
+A `Question` says which matches are played, how their games are counted and when that is enough: the odds of one match
+here, the difference of two in `comparison`.
 
 No result depends on blocks, tasks, jobs or speed: games are numbered, a look is a game count, and only the longest
 finished prefix of the numbering counts.
@@ -7,10 +10,10 @@ finished prefix of the numbering counts.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from simcore import jit
 from simcore.errors import MachineError
@@ -32,7 +35,7 @@ TASK_SECONDS = (0.01, 0.25)
 CONFIDENCE = 0.95
 
 Segment = tuple[int, int]
-StopReason = Literal["games", "precision", "max-time", "interrupted"]
+StopReason = Literal["games", "precision", "decided", "equal", "max-time", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,89 @@ class Plan:
     block_deals: int = BLOCK_DEALS
 
 
+class Question(Protocol):
+    """What is played and counted, and when that is enough. It travels to other processes: names and numbers only.
+
+    Attributes
+    ----------
+    matches : tuple of Match
+        Played side by side: game k of each, with the same number of rotations.
+    first : int
+        Games of the first look.
+    target : float
+        What is asked for, in `unit`, where no number of games is planned.
+    """
+
+    @property
+    def matches(self) -> tuple[Match, ...]: ...  # noqa: D102
+    @property
+    def first(self) -> int: ...  # noqa: D102
+    @property
+    def target(self) -> float: ...  # noqa: D102
+    @property
+    def unit(self) -> str: ...  # noqa: D102
+
+    def tally(self, players: Sequence[Player]) -> Any:
+        """Return empty counts; they have `games` and `add`."""
+
+    def count(self, tally: Any, rows: Sequence[Any], first: int) -> None:
+        """Add the outcome rows of whole deals, one array for each match, the games from index `first` on."""
+
+    def look(self, tally: Any) -> Any:
+        """Return the answer so far; it has `games`."""
+
+    def enough(self, look: Any) -> StopReason | None:
+        """Return why a look is enough, where no number of games is planned."""
+
+    def reached(self, look: Any) -> float:
+        """Return what a look is worth, in `unit`."""
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Who wins a match, until every side's share is known to `precision` points."""
+
+    match: Match
+    precision: float
+    unit = "points"
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """The one match."""
+        return (self.match,)
+
+    @property
+    def first(self) -> int:
+        """Games at which a lucky side cannot end the run at once."""
+        return first_look(self.precision / 100, CONFIDENCE, len(self.match.rotations))
+
+    @property
+    def target(self) -> float:
+        """The longer arm that every side's interval may have, in points."""
+        return self.precision
+
+    def tally(self, players: Sequence[Player]) -> Tally:
+        """Return empty counts."""
+        return Tally(Layout.of(players[0].game, self.match))
+
+    def count(self, tally: Tally, rows: Sequence[Any], first: int) -> None:
+        """Add the rows of whole deals."""
+        tally.count(rows[0], first)
+
+    def look(self, tally: Tally) -> Look:
+        """Return every side's share so far."""
+        sides = range(tally.layout.n_sides)
+        return Look(tally.games, tuple(side_interval(tally, side, CONFIDENCE) for side in sides))
+
+    def enough(self, look: Look) -> StopReason | None:
+        """Stop when the longest arm is short enough."""
+        return "precision" if look.arm <= self.precision / 100 else None
+
+    def reached(self, look: Look) -> float:
+        """Return the longest arm, in points."""
+        return look.arm * 100
+
+
 @dataclass(frozen=True)
 class Look:
     """The answer at one look: (rate, low, high) of every side."""
@@ -77,14 +163,14 @@ class Look:
 
 @dataclass
 class Run:
-    """A run and why it stopped. `target` and `reached` are in `unit`: games, or points of precision."""
+    """A run and why it stopped. `target` and `reached` are in `unit`: games, or what the question is measured by."""
 
-    tally: Tally
-    looks: list[Look]
+    tally: Any
+    looks: list[Any]
     reason: StopReason
     target: float
     reached: float
-    unit: Literal["games", "points"]
+    unit: str
     seconds: float
     jobs: int
 
@@ -95,15 +181,15 @@ class Watch:
 
     Parameters
     ----------
-    look : function of Look
+    look : function of the question's looks
     progress : function of (games finished, games of the current look, games per second)
     rows : function of (first game, rows)
-        Kept rows of finished blocks, in order.
+        Kept rows of the first match in finished blocks, in order.
     interrupted : function
         True once the user wants to stop.
     """
 
-    look: Callable[[Look], None] = lambda look: None
+    look: Callable[[Any], None] = lambda look: None
     progress: Callable[[int, int, float], None] = lambda done, goal, speed: None
     rows: Callable[[int, Any], None] | None = None
     interrupted: Callable[[], bool] = lambda: False
@@ -142,7 +228,14 @@ class _Pace:
 
 
 def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str], None] = lambda text: None) -> Run:
-    """Play `match` by `plan` and return the finished prefix.
+    """Play `match` by `plan` and return the finished prefix; see `answer`."""
+    return answer(Odds(match, plan.precision), loader, plan, watch, say)
+
+
+def answer(
+    question: Question, loader: Any, plan: Plan, watch: Watch, say: Callable[[str], None] = lambda text: None
+) -> Run:
+    """Play the matches of `question` by `plan` and return the finished prefix.
 
     Raises
     ------
@@ -153,14 +246,11 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
     """
     import joblib
 
-    player = Player(match, loader, say)  # compiles here, once, before anything is fanned out
-    rotations = len(match.rotations)
-    layout = Layout.of(player.game, match)
-    tally = Tally(layout)
+    players = [Player(match, loader, say) for match in question.matches]  # compiles here, before anything fans out
+    rotations = len(question.matches[0].rotations)
+    tally = question.tally(players)
     pace = _Pace(plan.jobs)
-    seen: list[Look] = []
-    precision = plan.precision / 100
-    first = first_look(precision, CONFIDENCE, rotations)
+    seen: list[Any] = []
     keep = watch.rows is not None
 
     def stopped() -> StopReason | None:
@@ -170,16 +260,16 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
             return "max-time"
         return None
 
-    work = _Work(first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
-    goals = looks(rotations, first=first, limit=plan.games)
+    work = _Work(question.first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
+    goals = looks(rotations, first=question.first, limit=plan.games)
     goal = next(goals)
     reason: StopReason | None = None
     with joblib.Parallel(
         n_jobs=plan.jobs, backend=plan.backend, return_as="generator", pre_dispatch="n_jobs + 1"
     ) as pool:
-        play = _task(player, match, loader, plan)
+        play = _task(question, players, loader, plan)
         for part, rows, seconds in _answers(pool, (joblib.delayed(play)(task, keep) for task in work.tasks())):
-            if reason == "precision":  # played ahead of an answer that was precise enough
+            if reason is not None:  # played ahead of an answer that was good enough
                 continue
             first_game = tally.games
             tally.add(part)
@@ -188,20 +278,23 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
                 watch.rows(first_game, rows)
             watch.progress(tally.games, plan.games or goal, tally.games / pace.elapsed)
             if tally.games == goal:
-                seen.append(_look(tally))
+                seen.append(question.look(tally))
                 watch.look(seen[-1])
-                if plan.games is None and seen[-1].arm <= precision:
-                    reason = "precision"
+                if plan.games is None:
+                    reason = question.enough(seen[-1])
                 goal = next(goals, goal)
     if plan.backend == "loky":
         from joblib.externals.loky import get_reusable_executor
 
         get_reusable_executor().shutdown(wait=True)  # no worker outlives its run
     if tally.games and (not seen or seen[-1].games != tally.games):
-        seen.append(_look(tally))
+        seen.append(question.look(tally))
     if reason is None:
         reason = "games" if tally.games == plan.games else stopped() or "interrupted"
-    return _finished(plan, tally, seen, reason, pace)
+    if plan.games is not None:
+        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs)
+    reached = question.reached(seen[-1]) if seen else 100.0
+    return Run(tally, seen, reason, question.target, reached, question.unit, pace.elapsed, plan.jobs)
 
 
 @dataclass
@@ -228,23 +321,12 @@ class _Work:
             done = goal
 
 
-def _finished(plan: Plan, tally: Tally, seen: list[Look], reason: StopReason, pace: _Pace) -> Run:
-    if plan.games is not None:
-        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs)
-    reached = seen[-1].arm * 100 if seen else 100.0
-    return Run(tally, seen, reason, plan.precision, reached, "points", pace.elapsed, plan.jobs)
-
-
 def segments(first: int, end: int, block: int) -> Iterator[Segment]:
     """Yield the parts of ``first .. end`` cut at multiples of `block`."""
     while first < end:
         cut = min((first // block + 1) * block, end)
         yield first, cut
         first = cut
-
-
-def _look(tally: Tally) -> Look:
-    return Look(tally.games, tuple(side_interval(tally, side, CONFIDENCE) for side in range(tally.layout.n_sides)))
 
 
 def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, float, float]:
@@ -255,24 +337,24 @@ def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, fl
     return rate, low, high
 
 
-def _task(player: Player, match: Match, loader: Any, plan: Plan) -> Callable[..., Any]:
+def _task(question: Question, players: Sequence[Player], loader: Any, plan: Plan) -> Callable[..., Any]:
     if plan.backend == "threading":
-        return lambda task, keep: _play(player, task, keep)
-    return _Remote(match, loader.__name__, jit.sources_digest())
+        return lambda task, keep: _play(question, players, task, keep)
+    return _Remote(question, loader.__name__, jit.sources_digest())
 
 
-def _play(player: Player, task: list[Segment], keep: bool) -> tuple[Tally, Any, float]:
-    """Play the segments of a task; return their tally, their rows if kept, and the seconds it took."""
+def _play(question: Question, players: Sequence[Player], task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
+    """Play the segments of a task; return their counts, the first match's rows if kept, and the seconds it took."""
     import numpy as np
 
     started = time.perf_counter()
-    tally = Tally(Layout.of(player.game, player.match))
+    tally = question.tally(players)
     kept = []
     for start, end in task:
-        rows = player.play(start, end - start)
-        tally.count(rows, start)
+        rows = [player.play(start, end - start) for player in players]
+        question.count(tally, rows, start)
         if keep:
-            kept.append(rows)
+            kept.append(rows[0])
     return tally, np.concatenate(kept) if keep else None, time.perf_counter() - started
 
 
@@ -280,17 +362,18 @@ def _play(player: Player, task: list[Segment], keep: bool) -> tuple[Tally, Any, 
 class _Remote:
     """A task for another process: it gets names and numbers, and finds its kernels by itself."""
 
-    match: Match
+    question: Question
     loader: str
     sources: str
 
-    def __call__(self, task: list[Segment], keep: bool) -> tuple[Tally, Any, float]:
+    def __call__(self, task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
         import signal
 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; its terminal signals all of us
         if jit.sources_digest() != self.sources:
             raise MachineError("a worker runs other sources than this program; install the same version everywhere")
-        return _play(_player(_Key(self.match, self.loader)), task, keep)
+        players = [_player(_Key(match, self.loader)) for match in self.question.matches]
+        return _play(self.question, players, task, keep)
 
 
 class _Key:

@@ -391,20 +391,22 @@ def write_table(path: Path, table: Any) -> None:
 class RunDirectory:
     """A run directory in the making: everything is written beside it and appears at once, finished.
 
+    Only a directory that holds the file `mark`, or nothing, is ever replaced.
+
     Raises
     ------
     InputError
         If the directory exists (without `force`) or cannot be made.
     """
 
-    def __init__(self, path: Path, force: bool = False) -> None:
+    def __init__(self, path: Path, force: bool = False, mark: str = "manifest.json") -> None:
         self.path = path
         self.work = path.with_name(f".{path.name}.partial")
         if path.exists() and not path.is_dir():
             raise InputError.of(str(path), "exists and is no directory")
         if path.exists() and not force:
             raise InputError.of(str(path), "the directory exists; choose another, or --force to replace it")
-        if path.exists() and not (path / "manifest.json").is_file() and any(path.iterdir()):
+        if path.exists() and not (path / mark).is_file() and any(path.iterdir()):
             raise InputError.of(str(path), "is no run directory and is not empty; --force replaces only earlier runs")
         try:
             shutil.rmtree(self.work, ignore_errors=True)

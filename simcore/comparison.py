@@ -1,0 +1,479 @@
+"""What a change changes: two matches on the same deals, and the difference of everything that can be counted.
+
+Both matches draw their luck from the same named streams, so that what is not touched by the change stays equal, game by
+game, and cancels in the difference. The unit of analysis is a deal in all rotations, as everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore import jit
+from simcore.blocks import CONFIDENCE, Run, StopReason
+from simcore.contract import ABSENT, COMMON_COLUMNS
+from simcore.errors import InputError, ResultsError, suggest
+from simcore.jit import kernel
+from simcore.match import Match
+from simcore.player import Player
+from simcore.results import DURATIONS, metric_docs, side_labels
+from simcore.scenario import Scenario
+from simcore.stats.bounded import bounded_mean
+from simcore.stats.clusters import amount_interval
+from simcore.stats.looks import FIRST, first_look
+from simcore.stats.simultaneous import simultaneous_confidence
+from simcore.tally import WHOLE_WIN, Layout
+
+SCHEMA = "balance.comparison/1"
+FILE = "comparison.json"
+"""What holds the answer in a directory."""
+
+MARGIN = 0.5
+"""Points of a share below which a difference is taken for none."""
+
+METHOD = "bounded-mean confidence sequence of paired differences over deals, valid at every look"
+AMOUNT_METHOD = "asymptotic confidence sequence of paired differences over deals"
+
+_ABSENT = int(ABSENT)
+_WINNERS = COMMON_COLUMNS.index("winners")
+_REASON = COMMON_COLUMNS.index("reason")
+SUMS = ("deals", "a", "aa", "b", "bb", "d", "dd")
+
+
+@kernel
+def count_pairs(
+    one: Any, other: Any, columns: Any, other_columns: Any, share: Any, other_share: Any, n_sides: int, sums: Any
+) -> None:
+    """Add the sums of whole deals of two matches to `sums`.
+
+    Parameters
+    ----------
+    one, other : (G, C') int32
+        Outcome rows of the same games; G is a multiple of the rotations.
+    columns, other_columns : (rotations, C) int64
+        Where each compared column stands in a row of each rotation.
+    share, other_share : (rotations, masks, E) int64
+        What each side gets of a win, in 60ths; the first `n_sides` entries are compared.
+    sums : (n_sides + 1 + C, 7) int64
+        For each side, for unfinished games and for each column: `SUMS` of the totals of a deal over its rotations, in
+        the first match (a), in the second (b) and of the second minus the first (d). A deal in which a column is absent
+        anywhere is left out of that column.
+    """
+    rotations, n_columns = columns.shape
+    for deal in range(one.shape[0] // rotations):
+        first = deal * rotations
+        for q in range(n_sides + 1 + n_columns):
+            a = np.int64(0)
+            b = np.int64(0)
+            absent = False
+            for r in range(rotations):
+                mine, theirs = one[first + r], other[first + r]
+                if q < n_sides:
+                    a += share[r, mine[_WINNERS], q]
+                    b += other_share[r, theirs[_WINNERS], q]
+                elif q == n_sides:
+                    a += mine[_REASON] == 0
+                    b += theirs[_REASON] == 0
+                else:
+                    x = mine[columns[r, q - n_sides - 1]]
+                    y = theirs[other_columns[r, q - n_sides - 1]]
+                    absent = absent or x == _ABSENT or y == _ABSENT
+                    a += x
+                    b += y
+            if not absent:
+                row = sums[q]
+                row[0] += 1
+                row[1] += a
+                row[2] += a * a
+                row[3] += b
+                row[4] += b * b
+                row[5] += b - a
+                row[6] += (b - a) * (b - a)
+
+
+class PairTally:
+    """Exact sums of paired games; adding is merging.
+
+    Attributes
+    ----------
+    games : int
+        Games of each match.
+    sums : (n_sides + 1 + C, 7) object array of int
+        See `count_pairs`.
+    """
+
+    def __init__(self, layouts: tuple[Layout, Layout], names: Sequence[str]) -> None:
+        self.games = 0
+        self.names = tuple(names)
+        self.n_sides = layouts[0].n_sides
+        self.rotations = len(layouts[0].columns)
+        self._layouts = layouts
+        self._columns = [layout.columns[:, [layout.names.index(name) for name in names]] for layout in layouts]
+        self.sums: Any = np.zeros((self.n_sides + 1 + len(self.names), len(SUMS)), object)
+
+    @property
+    def deals(self) -> int:
+        """Deals counted, each in all rotations."""
+        return self.games // self.rotations
+
+    def count(self, rows: Sequence[Any]) -> None:
+        """Add the outcome rows (G,) of the same whole deals in both matches."""
+        sums = np.zeros(self.sums.shape, np.int64)
+        one, other = (found.view(np.int32).reshape(len(found), -1) for found in rows)
+        columns, shares = self._columns, [layout.share for layout in self._layouts]
+        count_pairs(one, other, columns[0], columns[1], shares[0], shares[1], self.n_sides, sums)
+        self.games += len(one)
+        self.sums = self.sums + sums.astype(object)
+
+    def add(self, part: PairTally) -> None:
+        """Add the sums of another tally of the same matches."""
+        self.games += part.games
+        self.sums = self.sums + part.sums
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that is compared.
+
+    Parameters
+    ----------
+    name : str
+        As on the command line: ``side.1``, ``unfinished``, ``rounds``, ``minutes``, ``hits.2``.
+    kind : str
+        ``share`` (of games, in [0, 1]) or ``amount``.
+    index : int
+        Its row in `PairTally.sums`.
+    unit : int
+        What one is in the sums: 60 for a win, 60 (seconds) for a minute.
+    least : float
+        Smallest value the rules allow.
+    """
+
+    name: str
+    kind: str
+    index: int
+    unit: int = 1
+    least: float = 0.0
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The difference of one quantity, second minus first, with the means of both and its interval.
+
+    `saved` is how many times as many games independent deals would need for the same interval; None where the paired
+    differences do not vary at all, or where nothing was counted.
+    """
+
+    quantity: Quantity
+    deals: int
+    a: float | None
+    b: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    spread: float
+    saved: float | None
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 where the interval says so, else 0."""
+        if self.low is None or self.high is None:
+            return 0
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+
+    @property
+    def size(self) -> float:
+        """Difference in units of how much single games differ: what effects are sorted by."""
+        if not self.difference:
+            return 0.0
+        return abs(self.difference) / self.spread if self.spread > 0 else math.inf
+
+
+@dataclass(frozen=True)
+class PairLook:
+    """The answer at one look: the effect on the quantity that decides."""
+
+    games: int
+    effect: Effect
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether two matches differ in one quantity; everything else is counted alongside.
+
+    Parameters
+    ----------
+    base, variant : Match
+    names : tuple of str
+        Columns that both have.
+    primary : Quantity
+        What decides when enough was played.
+    margin : float
+        Differences within it are none; in the unit of the quantity, shares in [0, 1].
+    """
+
+    base: Match
+    variant: Match
+    names: tuple[str, ...]
+    primary: Quantity
+    margin: float
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Both."""
+        return self.base, self.variant
+
+    @property
+    def first(self) -> int:
+        """Games at which luck alone cannot decide."""
+        margin = self.margin if self.primary.kind == "share" else 1.0
+        return first_look(margin, CONFIDENCE, len(self.base.rotations))
+
+    @property
+    def target(self) -> float:
+        """The margin, in points where shares are compared."""
+        return self.margin * self._scale
+
+    @property
+    def unit(self) -> str:
+        """What margin and differences are in."""
+        return "points" if self.primary.kind == "share" else self.primary.name
+
+    @property
+    def _scale(self) -> float:
+        return 100.0 if self.primary.kind == "share" else 1.0
+
+    def tally(self, players: Sequence[Player]) -> PairTally:
+        """Return empty sums."""
+        layouts = [Layout.of(player.game, player.match) for player in players]
+        return PairTally((layouts[0], layouts[1]), self.names)
+
+    def count(self, tally: PairTally, rows: Sequence[Any], first: int) -> None:
+        """Add the rows of the same whole deals."""
+        tally.count(rows)
+
+    def look(self, tally: PairTally) -> PairLook:
+        """Return the effect on what decides."""
+        return PairLook(tally.games, effect(tally, self.primary, CONFIDENCE))
+
+    def enough(self, look: PairLook) -> StopReason | None:
+        """Stop once the sign is known, or once any difference is smaller than the margin."""
+        found = look.effect
+        if found.low is None or found.high is None:
+            return None
+        if -self.margin <= found.low and found.high <= self.margin:
+            return "equal"
+        return "decided" if found.sign else None
+
+    def reached(self, look: PairLook) -> float:
+        """Return the longer arm of the interval."""
+        found = look.effect
+        if found.difference is None or found.low is None or found.high is None:
+            return math.inf
+        return max(found.high - found.difference, found.difference - found.low) * self._scale
+
+
+def effect(tally: PairTally, quantity: Quantity, confidence: float) -> Effect:
+    """Return the difference of a quantity per game, with its anytime-valid interval."""
+    deals, a, aa, b, bb, d, dd = (int(value) for value in tally.sums[quantity.index])
+    scale = tally.rotations * quantity.unit
+    if not deals:
+        return Effect(quantity, 0, None, None, None, None, None, 0.0, None)
+    if quantity.kind == "share":
+        low, high = bounded_mean(d, dd, deals, confidence, -scale, scale)
+    else:
+        low, high = amount_interval(deals, d, dd, tally.rotations, confidence, FIRST)
+        low, high = low * tally.rotations, high * tally.rotations
+    around = [n * deals - total * total for total, n in ((a, aa), (b, bb), (d, dd))]
+    return Effect(
+        quantity=quantity,
+        deals=deals,
+        a=a / deals / scale,
+        b=b / deals / scale,
+        difference=d / deals / scale,
+        low=low / scale if math.isfinite(low) else None,
+        high=high / scale if math.isfinite(high) else None,
+        spread=math.sqrt(around[0]) / deals / scale,
+        saved=(around[0] + around[1]) / around[2] if around[2] else None,
+    )
+
+
+def quantities(base: Scenario, variant: Scenario) -> list[Quantity]:
+    """Return all that both scenarios count, shares first."""
+    n_sides = len(base.game.sides(len(base.entries)))
+    docs = metric_docs(base)
+    shares = [Quantity(f"side.{side + 1}", "share", side, WHOLE_WIN) for side in range(n_sides)]
+    found = [*shares, Quantity("unfinished", "share", n_sides)]
+    for position, column in enumerate(compared(base, variant)):
+        name, unit = ("minutes", 60) if column == "seconds" else (column, 1)
+        signed = name not in DURATIONS and docs[name.split(".")[0]].signed
+        found.append(Quantity(name, "amount", n_sides + 1 + position, unit, -math.inf if signed else 0.0))
+    return found
+
+
+def compared(base: Scenario, variant: Scenario) -> tuple[str, ...]:
+    """Return the columns of durations and metrics that both scenarios have."""
+    wanted = {"seconds", *DURATIONS, *metric_docs(base)}
+    layouts = [Layout.of(each.game, each.match) for each in (base, variant)]
+    return tuple(name for name in layouts[0].names if name.split(".")[0] in wanted and name in layouts[1].names)
+
+
+def question(base: Scenario, variant: Scenario, on: str | None, margin: float | None) -> Comparison:
+    """Return what is asked of two scenarios.
+
+    Parameters
+    ----------
+    on : str or None
+        Name of the quantity that decides; None: the share of side 1, or the rounds where there is one side.
+    margin : float or None
+        In points for shares, else in the unit of the quantity; None: half a point, a tenth.
+
+    Raises
+    ------
+    InputError
+        If the two cannot be paired, or if there is no such quantity.
+    """
+    where = f"{base.name} and {variant.name}"
+    if base.match.game != variant.match.game:
+        raise InputError.of(where, f"are different games, '{base.game.name}' and '{variant.game.name}'")
+    if len(base.entries) != len(variant.entries):
+        raise InputError.of(where, f"have {len(base.entries)} and {len(variant.entries)} players; expected the same")
+    if len(base.match.rotations) != len(variant.match.rotations):
+        raise InputError.of(where, "must both rotate or both not: set rotate in one of them")
+    known = {quantity.name: quantity for quantity in quantities(base, variant)}
+    name = on or ("side.1" if "side.2" in known else "rounds")
+    if name not in known:
+        hint = suggest(name, known) or f"; known: {', '.join(known)}"
+        raise InputError.of("--on", f"'{name}' is nothing that is counted{hint}")
+    primary = known[name]
+    if margin is not None and not (math.isfinite(margin) and margin > 0):
+        raise InputError.of("--margin", f"{margin:g} is no margin; expected a number above 0")
+    if primary.kind == "share":
+        width = (MARGIN if margin is None else margin) / 100
+    else:
+        width = 0.1 if margin is None else margin
+    return Comparison(base.match, variant.match, compared(base, variant), primary, width)
+
+
+def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, words: Sequence[str]) -> dict[str, Any]:
+    """Return the answer as plain data (strict JSON); the effects with the largest first.
+
+    `words` are the scenarios and options as typed; with seed and games they give the same numbers again.
+    """
+    tally = run.tally
+    known = quantities(base, variant)
+    joint = simultaneous_confidence(CONFIDENCE, len(known))
+    found = [(effect(tally, each, CONFIDENCE), effect(tally, each, joint)) for each in known]
+    found.sort(key=lambda pair: (-abs(pair[1].sign), -pair[0].size))
+    labels = dict(enumerate(side_labels(base), 1))
+    planned = run.reason == "games"
+    return {
+        "schema": SCHEMA,
+        "game": base.game.name,
+        "base": _side(base),
+        "variant": _side(variant),
+        "changed": changes(base.resolved, variant.resolved),
+        "seed": base.match.seed,
+        "games": tally.games,
+        "rotations": tally.rotations,
+        "digest": {"base": base.inputs, "variant": variant.inputs, "sources": jit.sources_digest()},
+        "primary": {
+            "quantity": asked.primary.name,
+            "margin": asked.margin,
+            "verdict": _verdict(asked, effect(tally, asked.primary, CONFIDENCE)),
+        },
+        "effects": [_row(one, all_at_once, labels) for one, all_at_once in found],
+        "interval": {
+            "shares": METHOD,
+            "amounts": AMOUNT_METHOD,
+            "confidence": CONFIDENCE,
+            "simultaneous_confidence": joint,
+        },
+        "command": shlex.join(
+            ["balance", "compare", *words, "--seed", str(base.match.seed), "--games", str(max(tally.games, 1))]
+        ),
+        "stop": {
+            "reason": run.reason,
+            "target": run.target,
+            "reached": run.reached if math.isfinite(run.reached) else None,
+            "unit": run.unit,
+            "early": not planned,
+        },
+        "timing": {
+            "seconds": run.seconds,
+            "games_per_second": 2 * tally.games / run.seconds if run.seconds > 0 else None,
+            "jobs": run.jobs,
+        },
+    }
+
+
+def read(directory: Path) -> dict[str, Any]:
+    """Return the answer that lies in a directory.
+
+    Raises
+    ------
+    ResultsError
+        If it cannot be read, or is of a version that this program does not read.
+    """
+    try:
+        answer: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
+        if answer["schema"] != SCHEMA:
+            raise ResultsError(f"{directory}: written by another version ({answer['schema']})")
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
+    return answer
+
+
+def _verdict(asked: Comparison, found: Effect) -> str:
+    """Return "higher", "lower" (in the variant), "equal" (within the margin) or "undecided"."""
+    if asked.enough(PairLook(0, found)) == "equal":
+        return "equal"
+    return {1: "higher", -1: "lower", 0: "undecided"}[found.sign]
+
+
+def _side(scenario: Scenario) -> dict[str, Any]:
+    return {"scenario": scenario.name, "label": scenario.label, "resolved": scenario.resolved}
+
+
+def _row(one: Effect, joint: Effect, labels: dict[int, str]) -> dict[str, Any]:
+    part = one.quantity.name.partition(".")[2]
+    return {
+        "quantity": one.quantity.name,
+        "label": labels[int(part)] if part and int(part) in labels else None,
+        "kind": one.quantity.kind,
+        "deals": one.deals,
+        "base": one.a,
+        "variant": one.b,
+        "difference": one.difference,
+        "low": one.low,
+        "high": one.high,
+        "simultaneous": {"low": joint.low, "high": joint.high},
+        "differs": bool(joint.sign),
+        "size": one.size if math.isfinite(one.size) else None,
+        "saved": one.saved,
+    }
+
+
+def changes(one: Any, other: Any, path: str = "") -> list[dict[str, Any]]:
+    """Return where two resolved scenarios differ: `path`, `base`, `variant`; None stands for what is not there."""
+    if {type(one), type(other)} == {dict, type(None)}:
+        one, other = one or {}, other or {}
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [*one, *(key for key in other if key not in one)]
+        return [
+            change
+            for key in keys
+            if key != "label" or path
+            for change in changes(one.get(key), other.get(key), f"{path}.{key}".lstrip("."))
+        ]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        parts = enumerate(zip(one, other, strict=True), 1)
+        return [change for i, (a, b) in parts for change in changes(a, b, f"{path}.{i}")]
+    return [] if one == other else [{"path": path, "base": one, "variant": other}]
