@@ -483,6 +483,10 @@ def test_what_cannot_be_played_is_refused(overrides: dict[str, str], message: st
 def test_characters_and_cards_can_be_taken_out_and_added() -> None:
     without = loaded(2, **{"components__valerie__remove": "true", "components__quest-75__remove": "true"})
     assert len(Player(without.match, strategies).play(0, 20)) == 20
+    few = {
+        f"components__{name}__remove": "true" for name in ("valerie", "buttercup", "vizzini", "fezzik", "grandfather")
+    }
+    assert len(Player(loaded(2, **few).match, strategies).play(0, 20)) == 20, "who is no character may be pictured"
     card = "{kind: quest_cards, label: New, number: 76, icon: love, spine: dark, points: 3}"
     assert len(Player(loaded(2, **{"components__quest-76": card}).match, strategies).play(0, 20)) == 20
 
