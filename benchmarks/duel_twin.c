@@ -28,7 +28,7 @@ typedef struct {
 } Effect;
 
 typedef struct {
-    int32_t n_seats, side_of[SEATS];
+    int32_t n_seats, side_of[SEATS], entry_of[SEATS];
     int32_t hits_to_win, round_cap, after_round, hit_discard, tie_discard, n_dice, dice_mask;
     uint8_t dice_colour[DICE];
     int8_t n_faces[COLOURS], faces[COLOURS][FACES];

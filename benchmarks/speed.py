@@ -1,4 +1,4 @@
-"""How fast the kernels are: games a second, against a C twin, two threads, JIT off, and a cold start.
+"""How fast the kernels are: games a second, against the duel's C twin, two threads, JIT off, and a cold start.
 
     python -m benchmarks.speed [--games N] [--quick]
 
@@ -28,6 +28,8 @@ from simcore.player import Player
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = (("random", "random"), ("patient", "greedy"), ("patient", "patient"))
 FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
+FOUR = ROOT / "scenarios" / "as-you-wish" / "four-players.yaml"
+TABLES = (("random",) * 4, ("greedy",) * 4, ("greedy", "denier", "collector", "cautious"))
 OFF = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -48,10 +50,10 @@ print(time.perf_counter() - started)
 """
 
 
-def player_of(first: str, second: str) -> Player:
-    """Return the film's duel with these strategies."""
-    overrides = [("seats.1.strategy", first), ("seats.2.strategy", second)]
-    return Player(scenario.load(FILM, strategies, overrides=overrides).match, strategies)
+def player_of(*names: str, file: Path = FILM) -> Player:
+    """Return a scenario, the film's duel if no other, with these strategies."""
+    overrides = [(f"seats.{seat}.strategy", name) for seat, name in enumerate(names, start=1)]
+    return Player(scenario.load(file, strategies, overrides=overrides).match, strategies)
 
 
 def seconds(call: Callable[[], Any]) -> float:
@@ -101,6 +103,8 @@ def main() -> None:
         twins = {flag: twin.Twin(Path(folder), flag) for flag in ("-O3", "-O2")} if twin.compiler() else {}
         for pair in PAIRS:
             report(pair, twins, options.games, times)
+        for names in TABLES:
+            report_table(names, list(twins.items())[:1], times)
         player = player_of("patient", "greedy")
         print(
             f"two threads against one: {two_threads(player, 200_000, 5 if options.quick else 15):.2f} times the speed"
@@ -135,6 +139,19 @@ def report(pair: tuple[str, str], twins: dict[str, twin.Twin], games: int, times
     print(
         f"  JIT off: {float(used) / few / (best / n):,.0f} times slower, {few} games {'equal' if same else 'NOT EQUAL'}"
     )
+
+
+def report_table(names: tuple[str, ...], twins: list[tuple[str, twin.Twin]], times: int) -> None:
+    """Print the line of a table of the drafting game, and its decisions beside those of the duel's C twin."""
+    player, duel = player_of(*names, file=FOUR), player_of("patient", "greedy")
+    n, fights = 5_000, 20_000
+    decisions, fought = (int(each.play(0, k)["decisions"].sum()) for each, k in ((player, n), (duel, fights)))
+    best = min(seconds(lambda: player.play(0, n)) for _ in range(times))
+    print(f"as-you-wish {' - '.join(names)}: {n / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision")
+    for flag, other in twins:
+        value, _, theirs = ratio(partial(player.play, 0, n), partial(other.play, duel, 0, fights), times)
+        times_slower = fought / decisions / value
+        print(f"  {times_slower:.2f} times the C twin {flag} at the duel ({theirs / fought * 1e9:.0f} ns a decision)")
 
 
 if __name__ == "__main__":

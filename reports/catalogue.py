@@ -23,6 +23,7 @@ MOST_GROUPED = 0.8  # share of elements that must name another component for a l
 LONGEST_LABEL = 30
 COUNT = "count"  # how many: the one number of a part that needs no name
 SMALLEST = 12  # columns that a wrapped column keeps, however narrow the screen
+NARROW = 24  # columns below which what is said of a component goes into lines of its own
 DOT = " · "
 
 
@@ -139,14 +140,22 @@ def _show_kind(page: _Page, kind: Facts, labels: Mapping[str, str]) -> None:
     numbers = [f["name"] for f in kind["fields"] if f["type"] in ("integer", "number")]
     rows = {id(element): _element_row(element, numbers, group) for element in kind["elements"]}
     head = (*map(_spaced, numbers), "name", "id", "", "")
-    layout = page.layout([*rows.values(), head], wrap=len(numbers) + 3, right=range(len(numbers)))
+    words, right = len(numbers) + 3, range(len(numbers))
+    layout = page.layout([*rows.values(), head], wrap=words, right=right)
+    longest = max((cell_len(clean(row[words])) for row in rows.values()), default=0)
+    beside = layout.widths[words] >= min(NARROW, longest)
+    if not beside:
+        layout = page.layout([(*row[:words], "") for row in (*rows.values(), head)], wrap=words, right=right)
     page.row(head, layout, style="dim")
     for value in dict.fromkeys(element["values"].get(group, "") for element in kind["elements"]):
         if group:
             page.line(f"  {labels[value]} ({group}: {value})" if value in labels else f"  {group}: {value}")
         for element in kind["elements"]:
             if element["values"].get(group, "") == value:
-                page.row(rows[id(element)], layout)
+                row = rows[id(element)]
+                page.row(row if beside else (*row[:words], ""), layout)
+                if not beside:
+                    page.paragraph(row[words], indent=2 + sum(2 + width for width in layout.widths[: len(numbers)]))
 
 
 def _group_field(kind: Facts, labels: Mapping[str, str]) -> str:
@@ -201,8 +210,14 @@ def _phrase(values: Facts, given: Sequence[str]) -> str:
         if values[after] is True and (before == COUNT or isinstance(values[before], int)):
             order.remove(after)
             order.insert(order.index(before), after)
-    words = [_word(name, values[name], position) for position, name in enumerate(order)]
-    return " ".join(word for word in words if word)
+    text, after_number = "", False
+    for position, name in enumerate(order):
+        word = _word(name, values[name], position)
+        number = isinstance(values[name], int) and word.startswith(f"{_spaced(name)} ")
+        if word:
+            text += (", " if number and after_number else " " if text else "") + word
+            after_number = number
+    return text
 
 
 def _word(name: str, value: Any, position: int) -> str:

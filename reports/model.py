@@ -70,6 +70,27 @@ class Seats:
     sentence: str
     rows: tuple[tuple[str, Share], ...]
     even: float | None
+    title: str = "Going first"
+
+
+@dataclass(frozen=True)
+class Worth:
+    """One component: how often it was with a player, and their share of the wins."""
+
+    name: str
+    times: int
+    share: Share
+    simultaneous: Share
+
+
+@dataclass(frozen=True)
+class WorthTable:
+    """Components of one kind, the strongest first."""
+
+    title: str
+    head: str
+    rows: tuple[Worth, ...]
+    even: float | None
 
 
 @dataclass(frozen=True)
@@ -111,6 +132,7 @@ class Report:
     durations: tuple[Statistics, ...]
     metrics: tuple[Statistics, ...]
     seats: Seats
+    worth: tuple[WorthTable, ...]
     looks: Mapping[int, tuple[Look, ...]]
     leader: str
     stop: str
@@ -166,6 +188,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         ),
         metrics=_metrics(summary, sides),
         seats=seats,
+        worth=_worth(summary),
         looks=_looks(tables, {side.side: side.share.decimals for side in sides}),
         leader=_leader(summary, sides),
         stop=_stop(summary, sides),
@@ -382,12 +405,28 @@ def _seats(summary: Mapping[str, Any]) -> Seats:
     decimals = decimals_for((seat["low"], seat["high"]) for seat in found["seats"])
     rows = tuple((f"Seat {seat['seat']}", _share(seat, decimals)) for seat in found["seats"])
     even = _even([share for _, share in rows])
+    in_order = found.get("in_order", True)
+    if not found["separable"] and not in_order:
+        why = clean(found["why"] or "the strategies were not rotated over the seats").rstrip(".")
+        return Seats(f"The effect of the seat cannot be told apart here: {why}.", (), None, "Seats")
     if not found["separable"]:
         why = clean(found["why"] or "the strategies were not rotated over the seats").rstrip(".")
         return Seats(f"The effect of going first cannot be told apart here: {why}.", (), None)
     if not summary["games"] or not even:
         return Seats("There is nothing to compare between the seats.", (), None)
+    if not in_order:
+        return Seats(_chairs_sentence(rows, even), rows, even, "Seats")
     return Seats(_seat_sentence(rows, even), rows, even)
+
+
+def _chairs_sentence(rows: Sequence[tuple[str, Share]], even: float) -> str:
+    """Compare seats of which none goes first."""
+    off = [(name, share) for name, share in rows if not share.contains(even)]
+    fair = f"an even share is {percent(even, rows[0][1].decimals)}"
+    if off:
+        return f"The seat matters: {'; '.join(f'{name} wins {share.phrase}' for name, share in off)}; {fair}."
+    rates = sorted((share.rate or 0, share.percent) for _, share in rows)
+    return f"No effect of the seat is seen: seats win between {rates[0][1]} and {rates[-1][1]}, {fair}."
 
 
 def _seat_effect(first: Share, even: float) -> str:
@@ -405,11 +444,47 @@ def _seat_sentence(rows: Sequence[tuple[str, Share]], even: float) -> str:
 
 
 def _short_seats(summary: Mapping[str, Any], seats: Seats) -> str:
-    if not seats.rows or seats.even is None or summary["tied"] == summary["games"]:
+    in_order = summary["seats"].get("in_order", True)
+    if not in_order or not seats.rows or seats.even is None or summary["tied"] == summary["games"]:
         return ""
     first = seats.rows[0][1]
     effect = _seat_effect(first, seats.even)
     return effect if effect.endswith("matter") else f"{effect} ({first.percent})" if effect[0] == "g" else ""
+
+
+# ---------------------------------------------------------------- components
+
+
+def _worth(summary: Mapping[str, Any]) -> tuple[WorthTable, ...]:
+    """Group the components by kind, in the order of the game; the strongest of each kind first."""
+    found = summary.get("exposed") or []
+    sides = len(summary["sides"])
+    tables = []
+    for kind in dict.fromkeys(row["kind"] for row in found):
+        rows = [row for row in found if row["kind"] == kind]
+        decimals = decimals_for((row["low"], row["high"]) for row in rows)
+        worth = [
+            Worth(
+                name=clean(row["label"]),
+                times=int(row["times"]),
+                share=_share(row, decimals),
+                simultaneous=_share({"rate": row["rate"], **row["simultaneous"]}, decimals),
+            )
+            for row in rows
+        ]
+        worth.sort(key=lambda each: -(each.share.rate or 0))
+        had = clean(rows[0]["exposure"])
+        head = {"dealt": "Players who were dealt it", "held": "Players who held it at the end"}
+        title = clean(kind if had == "dealt" else f"{kind} {had}")
+        tables.append(
+            WorthTable(
+                title=f"{title[:1].upper()}{title[1:]}",
+                head=head.get(had, "Players who played it"),
+                rows=tuple(worth),
+                even=1 / sides if sides > 1 else None,
+            )
+        )
+    return tuple(tables)
 
 
 # ---------------------------------------------------------------- convergence

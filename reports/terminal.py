@@ -46,6 +46,7 @@ SPELLED = str.maketrans(
 COLOURS = ("blue", "yellow", "green", "magenta", "red", "cyan")
 HELD = "\ue000"  # a blank at which no line may end: rich also breaks at a no-break space
 BAR = 16  # cells of the longest bar
+MOST_WORTH = 16  # components of a kind that a terminal lists
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def render(
     if report.games:
         screen.show_sides(report)
     screen.show_facts(report)
+    if report.games:
+        screen.show_worth(report)
     screen.show_commands(report)
     return screen.text()
 
@@ -135,6 +138,22 @@ class _Screen:
             table.add_row(_plain(name), *numbers, _plain(bar, _colour(side.side)))
         self.print(table)
         self.line("")
+
+    def show_worth(self, report: Report) -> None:
+        """Print a table for each short kind of components; long lists are for the page."""
+        for kind in report.worth:
+            if len(kind.rows) > MOST_WORTH:
+                continue
+            self.line("")
+            table = _table([self.say(kind.title), "wins", f"{report.confidence} range", ""])
+            longest = max(row.share.rate or 0 for row in kind.rows)
+            for row in kind.rows:
+                bar = self.bar((row.share.rate or 0) / longest if longest else 0, BAR // 2)
+                cells = (_fit(self.say(row.name), 36), row.share.percent, self.say(row.share.interval))
+                table.add_row(*map(_plain, cells), _plain(bar, "blue"))
+            self.print(table)
+            if kind.even is not None:
+                self.line(f"An even share is {100 * kind.even:.1f} %.")
 
     def names(self, report: Report, free: int) -> tuple[list[str], int]:
         """Share the free cells between names and bar; return the names that fit and the length of the bar."""

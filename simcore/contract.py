@@ -126,6 +126,29 @@ class Event:
     data: Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class Exposed:
+    """A bit of the exposure masks, as people see it: those who were dealt, held or played this are counted.
+
+    Parameters
+    ----------
+    bit : int
+        From 0, word by word of the mask.
+    id, label : str
+        Of the component in the edition.
+    kind : str
+        Components of one kind are compared with each other.
+    exposure : str
+        The one of `EXPOSURES` that is counted: "dealt" where nobody chooses.
+    """
+
+    bit: int
+    id: str
+    label: str
+    kind: str
+    exposure: str
+
+
 COMMON_COLUMNS = ("winners", "turns", "rounds", "decisions", "seconds", "reason")
 
 
@@ -141,14 +164,15 @@ def state_dtype(
     Parameters
     ----------
     tab, play : list of fields as for ``np.dtype``
-        The engine adds `n_seats` and `side_of` (S) to `tab` and writes them; `play` gets `PLAY_FIELDS`.
+        The engine adds `n_seats`, `side_of` (S) and `entry_of` (S: which listed player sits there) to `tab` and writes
+        them; `play` gets `PLAY_FIELDS`.
     seats, chance : int
         Capacity in seats, and number of chance streams. Streams: one for each seat's strategy, then chance.
     log, tmp : fields, optional
         `log`: counters that would tell a strategy what its seat cannot know; `hide` clears them.
         `tmp`: work space of the rules, without meaning between two calls; never compared.
     """
-    tab = [("n_seats", "i4"), ("side_of", "i4", (seats,)), *tab]
+    tab = [("n_seats", "i4"), ("side_of", "i4", (seats,)), ("entry_of", "i4", (seats,)), *tab]
     parts = [("tab", tab), ("play", PLAY_FIELDS + play), ("log", list(log)), ("tmp", list(tmp))]
     records = [(name, np.dtype(fields, align=True)) for name, fields in parts if fields]
     return np.dtype([*records, ("rng", rng.dtype(seats + chance))], align=True)
@@ -230,6 +254,10 @@ class Game:
     describe_change : function of (state before or None, action, state after, names)
         All that everybody at the table sees happen because of an action, the action itself included, in the order of
         the rules; without a state before, how the game starts. A trace shows these events and nothing else.
+    exposed : function of the edition's model
+        What the bits of the exposure masks are; none for a game whose bits have no common meaning.
+    in_seat_order : bool
+        Whether seat 1 goes first; where the rules order the seats otherwise, a report compares them as equals.
     own, folder : str
         Digest and absolute path of the designer's folder it comes from; empty for ours, set by who loads it.
     """
@@ -254,6 +282,8 @@ class Game:
     describe_action: Callable[[Any, int, Names], str]
     describe_change: Callable[[Any, int, Any, Names], list[Event]]
     capacities: Mapping[str, int] = field(default_factory=dict)
+    exposed: Callable[[Any], tuple[Exposed, ...]] = lambda edition: ()
+    in_seat_order: bool = True
     own: str = ""
     folder: str = ""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from simcore.contract import Exposed
+
 
 @dataclass(frozen=True)
 class Match:
@@ -26,6 +28,8 @@ class Match:
     tabs : (rotations,) `tab` records
     pace : (setup, turn, round)
         Seconds, for estimated minutes.
+    exposed : tuple of Exposed
+        Bits of the exposure masks that are counted.
     """
 
     game: str
@@ -36,3 +40,4 @@ class Match:
     params: Any
     tabs: Any
     pace: tuple[int, int, int]
+    exposed: tuple[Exposed, ...] = ()

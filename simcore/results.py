@@ -20,12 +20,12 @@ from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import Metric
 from simcore.errors import InputError, MachineError, ResultsError
 from simcore.scenario import Scenario
-from simcore.stats.clusters import amount_interval, share_interval
+from simcore.stats.clusters import amount_interval, ratio_interval, share_interval
 from simcore.stats.looks import FIRST
 from simcore.stats.percentiles import percentile, summarize
 from simcore.stats.simultaneous import leader, leader_of_two, simultaneous_confidence
 from simcore.stats.wilson import wilson
-from simcore.tally import WHOLE_WIN, Tally
+from simcore.tally import SUMS, WHOLE_WIN, Tally
 
 SCHEMA = "balance.summary/1"
 MANIFEST_SCHEMA = "balance.run/1"
@@ -63,6 +63,7 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         "reasons": reasons(scenario, tally),
         "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally)},
         "seats": _seats(scenario, tally),
+        "exposed": _exposed(scenario, tally),
         "interval": {
             "method": ROTATED_METHOD if rotated else METHOD,
             "confidence": CONFIDENCE,
@@ -214,16 +215,48 @@ def _seats(scenario: Scenario, tally: Tally) -> dict[str, Any]:
     """Return the win share of every chair, whoever sat there; separable from the players only with rotation."""
     n_sides = tally.layout.n_sides
     sides = scenario.game.sides(scenario.match.n_seats)
+    in_order = scenario.game.in_seat_order
     separable = tally.rotations > 1 and all(len(seats) == 1 for seats in sides) and n_sides > 1
     if not separable:
         why = "each player kept the seat" if n_sides > 1 else "all players are on one side"
         hint = "; set rotate: true" if n_sides > 1 and len(scenario.game.rotations(len(sides))) > 1 else ""
-        return {"separable": False, "why": why + hint, "seats": []}
+        return {"separable": False, "why": why + hint, "in_order": in_order, "seats": []}
     rows = []
     for side in range(n_sides):
         rate, low, high = side_interval(tally, n_sides + side, CONFIDENCE)
         rows.append({"seat": side + 1, "rate": rate, "low": low, "high": high})
-    return {"separable": True, "why": None, "seats": rows if tally.games else []}
+    return {"separable": True, "why": None, "in_order": in_order, "seats": rows if tally.games else []}
+
+
+def _exposed(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
+    """Return how often players win who were dealt, held or played a component; those never seen are left out.
+
+    A kind is compared as a whole: `simultaneous` holds for all its components together.
+    """
+    exposed = scenario.match.exposed
+    rows = []
+    for number, component in enumerate(exposed):
+        sums = tally.exposed_sums(number)
+        if not sums["times"]:
+            continue
+        values = tuple(sums[name] for name in SUMS)
+        joint = simultaneous_confidence(CONFIDENCE, sum(other.kind == component.kind for other in exposed))
+        rate, low, high = ratio_interval(tally.deals, values, tally.rotations, CONFIDENCE, FIRST)
+        _, joint_low, joint_high = ratio_interval(tally.deals, values, tally.rotations, joint, FIRST)
+        rows.append(
+            {
+                "kind": component.kind,
+                "id": component.id,
+                "label": component.label,
+                "exposure": component.exposure,
+                "times": sums["times"],
+                "rate": rate,
+                "low": low,
+                "high": high,
+                "simultaneous": {"low": joint_low, "high": joint_high},
+            }
+        )
+    return rows
 
 
 def _reproduce(scenario: Scenario, tally: Tally) -> dict[str, Any]:
@@ -257,6 +290,10 @@ TABLES: dict[str, dict[str, type]] = {
     "reasons": {"reason": str, "games": int},
     "looks": {"games": int, "side": int, "rate": float, "low": float, "high": float},
     "seats": {"seat": int, "side": int, "games": int, "wins": int, "shared": int},
+    "exposed": {
+        **{"kind": str, "id": str, "label": str, "exposure": str, "times": int},
+        **{"rate": float, "low": float, "high": float},
+    },
 }
 """Columns of the tables of a run directory, with their types."""
 
@@ -283,6 +320,7 @@ def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
             for side, (rate, low, high) in enumerate(look.sides)
         ],
         "seats": list(_seat_rows(tally, side_labels(scenario))),
+        "exposed": [{key: row[key] for key in TABLES["exposed"]} for row in _exposed(scenario, tally)],
     }
 
 

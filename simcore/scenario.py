@@ -372,6 +372,9 @@ class _Resolver:
         if edition is None or None in options:
             return
         for index, key, message in game.components.check_seats(options, edition.model, edition.model.rules):
+            if index is None:
+                self._note(("seats",), f"seats: {message}")
+                continue
             known = game.components.seat_choices(edition.model).get(key, [])
             value = str(getattr(options[index], key, ""))
             self._note(("seats", index, key), message + (suggest(value, known) if value not in known else ""))
@@ -505,6 +508,7 @@ def build_match(
         tab.n_seats = n
         for seat in range(n):
             tab.side_of[seat] = side_of[seat]
+            tab.entry_of[seat] = rotation[seat]
         game.components.pack(edition.model, rules, [entries[e].options for e in rotation], tab)
         # seats beyond the table are never asked; they repeat the first so that all player counts share a kernel
         seated = [*rotation, *[rotation[0]] * (game.seats - n)]
@@ -522,6 +526,7 @@ def build_match(
         params=params,
         tabs=tabs,
         pace=(pace.setup, pace.turn, pace.round),
+        exposed=game.exposed(edition.model),
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from simcore.contract import ABSENT, COMMON_COLUMNS, Game
+from simcore.contract import ABSENT, COMMON_COLUMNS, EXPOSURES, MASK_WORDS, Game
 from simcore.jit import kernel
+from simcore.masks import lowest
 from simcore.match import Match
 
 WHOLE_WIN = 60
@@ -80,6 +81,88 @@ def count_rows(
     return n_rare
 
 
+SUMS = ("times", "gain", "times_squared", "times_gain", "gain_squared")
+"""Sums over deals for each exposed component: n, g, n^2, n g, g^2, n the seats it was with, g their wins in 60ths."""
+
+
+@kernel
+def count_exposed(
+    matrix: Any, rotations: int, start: int, gains: Any, wanted: Any, numbers: Any, deal: Any, sums: Any
+) -> None:
+    """Count how often the seats won that were dealt, held or played each of E components.
+
+    Parameters
+    ----------
+    matrix : (G, C') int32
+        Outcome rows of whole deals.
+    start : int
+        Where the exposure masks stand in a row.
+    gains : (masks, S) int64
+        What each seat gets of a win, in 60ths, for each mask of winners.
+    wanted : (3, MASK_WORDS) int64
+        Bits that are counted of each exposure.
+    numbers : (32 * MASK_WORDS,) int64
+        Which component a bit is.
+    deal : (E, 2) int64
+        Work space; zeros, and left so.
+    sums : (E, 5) int64
+        Added to; see `SUMS`.
+    """
+    words = wanted.shape[1]
+    for first in range(0, matrix.shape[0], rotations):
+        for g in range(first, first + rotations):
+            mask = matrix[g, WINNERS]
+            for seat in range(gains.shape[1]):
+                for word in range(words):
+                    left = 0
+                    for exposure in range(wanted.shape[0]):
+                        place = start + (seat * wanted.shape[0] + exposure) * words + word
+                        left |= np.int64(matrix[g, place]) & wanted[exposure, word]
+                    while left:
+                        component = numbers[32 * word + lowest(left)]
+                        left &= left - 1
+                        deal[component, 0] += 1
+                        deal[component, 1] += gains[mask, seat]
+        for component in range(sums.shape[0]):
+            times = deal[component, 0]
+            if times:
+                gain = deal[component, 1]
+                sums[component, 0] += times
+                sums[component, 1] += gain
+                sums[component, 2] += times * times
+                sums[component, 3] += times * gain
+                sums[component, 4] += gain * gain
+                deal[component, 0] = 0
+                deal[component, 1] = 0
+
+
+@dataclass(frozen=True)
+class ExposedLayout:
+    """The maps that `count_exposed` takes."""
+
+    start: int
+    gains: Any
+    wanted: Any
+    numbers: Any
+
+    @classmethod
+    def of(cls, game: Game, match: Match) -> ExposedLayout:
+        """Return the maps for a match."""
+        sides = game.sides(match.n_seats)
+        gains = np.zeros((1 << len(sides), match.n_seats), np.int64)
+        for mask in range(1, 1 << len(sides)):
+            won = [side for side in range(len(sides)) if mask >> side & 1]
+            for side in won:
+                gains[mask, list(sides[side])] = WHOLE_WIN // len(won)
+        wanted = np.zeros((len(EXPOSURES), MASK_WORDS), np.int64)
+        numbers = np.zeros(32 * MASK_WORDS, np.int64)
+        for number, exposed in enumerate(match.exposed):
+            wanted[EXPOSURES.index(exposed.exposure), exposed.bit // 32] |= 1 << exposed.bit % 32
+            numbers[exposed.bit] = number
+        fields: Mapping[str, Any] = game.outcome.fields or {}
+        return cls(fields["exposed"][1] // 4, gains, wanted, numbers)
+
+
 @dataclass(frozen=True)
 class Layout:
     """How the rows of a match are counted: names of the columns, and the maps that `count_rows` takes.
@@ -91,6 +174,7 @@ class Layout:
     columns: Any
     share: Any
     n_sides: int
+    exposed: ExposedLayout
 
     @classmethod
     def of(cls, game: Game, match: Match) -> Layout:
@@ -120,7 +204,8 @@ class Layout:
                     share[r, mask, side_of[rotation[sides[side][0]]]] = WHOLE_WIN // len(won)
                     if chairs:
                         share[r, mask, len(sides) + side] = WHOLE_WIN // len(won)
-        return cls(tuple(names), np.array(columns, np.int64), share, len(sides))
+        exposed = ExposedLayout.of(game, match)
+        return cls(tuple(names), np.array(columns, np.int64), share, len(sides), exposed)
 
 
 class Tally:
@@ -147,6 +232,7 @@ class Tally:
         self._deal_squares = [0] * n_columns
         self._products = np.zeros((layout.share.shape[2],) * 2, object)
         self.examples: dict[int, int] = {}
+        self._exposed = np.zeros((len(layout.exposed.numbers), len(SUMS)), object)
 
     @property
     def rotations(self) -> int:
@@ -177,11 +263,21 @@ class Tally:
             self._absent,
             rare,
         )
+        self._count_exposed(matrix)
         self.games += len(rows)
         self._rare.update((int(c), int(value)) for c, value in rare[:n_rare])
         self._add_sums(squares.tolist(), products)
         rounds, places = np.unique(rows["rounds"], return_index=True)
         self._add_examples(zip(rounds.tolist(), (places + first).tolist(), strict=True))
+
+    def _count_exposed(self, matrix: Any) -> None:
+        exposed = self.layout.exposed
+        if exposed.wanted.any():
+            sums = np.zeros(self._exposed.shape, np.int64)
+            deal = np.zeros((len(sums), 2), np.int64)
+            maps = (exposed.gains, exposed.wanted, exposed.numbers)
+            count_exposed(matrix, self.rotations, exposed.start, *maps, deal, sums)
+            self._exposed = self._exposed + sums.astype(object)
 
     def add(self, other: Tally) -> None:
         """Add another tally of the same match."""
@@ -189,6 +285,7 @@ class Tally:
         self.winners += other.winners
         self._histogram += other._histogram
         self._absent += other._absent
+        self._exposed = self._exposed + other._exposed
         self._rare.update(other._rare)
         self._add_sums(other._deal_squares, other._products)
         self._add_examples(other.examples.items())
@@ -224,6 +321,10 @@ class Tally:
         """Return the sum and the sum of squares over deals of what a side won, in 60ths; `n_sides` + i is chair i."""
         total = int((self.winners * self.layout.share[:, :, side]).sum())
         return total, int(self._products[side, side])
+
+    def exposed_sums(self, number: int) -> dict[str, int]:
+        """Return the sums over deals of exposed component `number`, by the names in `SUMS`."""
+        return dict(zip(SUMS, map(int, self._exposed[number]), strict=True))
 
     def lead_sums(self, first: int, second: int) -> tuple[int, int]:
         """Return the sum and the sum of squares over deals of first side minus second side, in 60ths."""

@@ -82,7 +82,7 @@ def game_of(module: str) -> str:
 LOW: dict[str, tuple[str, ...]] = {
     "simcore.errors": (),
     "simcore.jit": (),
-    "simcore.match": (),
+    "simcore.match": ("simcore.contract",),
     "simcore.stats": ("simcore.stats",),
     "simcore.rng": ("simcore.jit",),
     "simcore.masks": ("simcore.jit",),

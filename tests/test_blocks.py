@@ -13,7 +13,9 @@ import pytest
 import strategies
 from simcore import blocks, results, scenario
 from simcore.blocks import Plan, Watch, segments
+from simcore.contract import EXPOSURES
 from simcore.tally import Layout, Tally
+from support import SCENARIOS
 
 DUEL = """\
 game: hate-to-kill-you
@@ -167,6 +169,26 @@ def test_a_tally_counts_what_the_rows_say(kind: str, request: pytest.FixtureRequ
     assert tally.lead_sums(0, 1) == (sum(leads), sum(lead**2 for lead in leads))
     rounds = table["rounds"].to_list()
     assert tally.examples == {value: rounds.index(value) for value in set(rounds)}
+
+
+def test_a_tally_counts_who_had_what_as_the_rows_say() -> None:
+    found = scenario.load(SCENARIOS / "as-you-wish" / "three-players.yaml", strategies)
+    kept: list[Any] = []
+    run = blocks.run(found.match, strategies, Plan(games=900), Watch(rows=lambda first, rows: kept.append(rows)))
+    assert len(found.match.exposed) == 86
+    for number, exposed in enumerate(found.match.exposed):
+        assert run.tally.exposed_sums(number) == sums_of(exposed, np.concatenate(kept), run.tally.rotations)
+
+
+def sums_of(exposed: Any, rows: Any, rotations: int) -> dict[str, int]:
+    """Return how often a component was had, and won with, from rows: sums and squares over deals."""
+    word, bit = divmod(exposed.bit, 32)
+    had = rows["exposed"][:, :, EXPOSURES.index(exposed.exposure), word].astype(np.int64) >> bit & 1
+    won = rows["winners"][:, None] >> np.arange(had.shape[1]) & 1
+    gains = had * won * 60 // np.maximum(won.sum(axis=1, keepdims=True), 1)
+    n, g = (each.sum(axis=1).reshape(-1, rotations).sum(axis=1) for each in (had, gains))
+    sums = {"times": n, "gain": g, "times_squared": n * n, "times_gain": n * g, "gain_squared": g * g}
+    return {name: int(values.sum()) for name, values in sums.items()}
 
 
 def test_merging_tallies_in_any_order_is_the_same(rotated: Any) -> None:

@@ -217,6 +217,14 @@ def test_a_component_is_one_line_of_words_and_a_mark(line: str) -> None:
     assert line in pages.game_page(facts_of(DUEL)).splitlines()
 
 
+def test_what_has_no_room_beside_a_component_goes_below_it() -> None:
+    narrow, wide = (pages.game_page(facts_of("as-you-wish"), width=width).splitlines() for width in (80, 130))
+    at = narrow.index("      14       1       1  Hauled out of the water         quest-14  RD·")
+    assert narrow[at + 1] == " " * 26 + "spine dark, pictured fezzik buttercup"
+    assert any(line.endswith("quest-14  RD·  spine dark, pictured fezzik buttercup") for line in wide)
+    assert "  Count Rugen         rugen        R   fight points 2, more than 6, then might" in narrow
+
+
 def test_a_hostile_name_breaks_no_line() -> None:
     facts = facts_of(DUEL)
     facts["components"][0]["elements"][0]["label"] = "Müller–Élan ⚔\n\x1b[31m" + "x" * 300

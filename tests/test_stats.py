@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 import simcore.stats
 from simcore.stats.bounded import bounded_mean
-from simcore.stats.clusters import amount_interval, share_interval
+from simcore.stats.clusters import amount_interval, ratio_interval, share_interval
 from simcore.stats.looks import first_look, longer_arm, looks
 from simcore.stats.mean import mean_interval
 from simcore.stats.percentiles import percentile, summarize
@@ -584,6 +584,36 @@ def test_peeking_at_durations_of_rotated_deals_keeps_the_promise() -> None:
         return scaled(amount_interval(n, total, squares, 2, 1 - ALPHA, burn_in=2 * LOOKS[0]), 2)
 
     assert misses_of_sums(4, DEAL_LENGTHS, CHANCES, interval) <= most_misses(STREAMS // 2, ALPHA)
+
+
+# What players of a deal had, and won with it in 60ths: nobody, one, or three at once, who win or lose together.
+CASES = [(0, 0), (1, 0), (1, 60), (3, 0), (3, 60), (3, 180)]
+CASE_CHANCES = [0.3, 0.2, 0.1, 0.2, 0.1, 0.1]
+
+
+def test_peeking_at_shares_of_what_was_had_keeps_the_promise() -> None:
+    rng = np.random.default_rng(8)
+    streams = STREAMS // 2
+    powers = np.array([(n, g, n * n, n * g, g * g) for n, g in CASES], dtype=np.int64)
+    seen = np.zeros((streams, len(CASES)), dtype=np.int64)
+    truth = np.dot(CASE_CHANCES, powers[:, 1]) / np.dot(CASE_CHANCES, powers[:, 0]) / 60
+    missed = np.zeros(streams, dtype=bool)
+    for before, n in pairwise((0, *LOOKS)):
+        seen += rng.multinomial(n - before, CASE_CHANCES, size=streams)
+        for stream in np.flatnonzero(~missed):
+            ratio, low, high = ratio_interval(n, (seen[stream] @ powers).tolist(), 1, 1 - ALPHA, burn_in=LOOKS[0])
+            assert low <= ratio <= high
+            missed[stream] = not low <= truth <= high
+    assert missed.sum() <= most_misses(streams, ALPHA)
+
+
+def test_a_share_of_what_everybody_had_once_is_the_mean_over_deals() -> None:
+    gains = [60, 0, 0, 30, 60, 20, 0, 0] * 500
+    total, squares = sum(gains), sum(gain * gain for gain in gains)
+    ratio, low, high = ratio_interval(len(gains), (len(gains), total, len(gains), total, squares), 1, 0.95)
+    expected = scaled(amount_interval(len(gains), total, squares, 1, 0.95), 1 / 60)
+    assert (ratio, low, high) == pytest.approx((total / len(gains) / 60, *expected), rel=1e-6)
+    assert ratio_interval(1_000, (0, 0, 0, 0, 0), 1, 0.95) == (0.0, 0.0, 1.0)
 
 
 def test_counting_rotated_games_as_independent_breaks_even_a_single_look() -> None:

@@ -11,6 +11,7 @@ not finished in all rotations is left out.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from simcore.stats.bounded import bounded_mean
 from simcore.stats.mean import mean_interval
@@ -47,6 +48,37 @@ def share_interval(
     most = rotation * whole
     low, high = bounded_mean(total, total_squares, deals, confidence, least=0, most=most)
     return low / most, high / most
+
+
+def ratio_interval(
+    deals: int,
+    sums: Sequence[int],
+    rotation: int,
+    confidence: float,
+    burn_in: int = 1000,
+) -> tuple[float, float, float]:
+    """Return (ratio, low, high) of two sums over deals: wins of those who had something over how often it was had.
+
+    Parameters
+    ----------
+    deals, rotation, confidence, burn_in   As for `amount_interval`.
+    sums : sequence of 5 int              n, g, n^2, n g, g^2: sums over deals; a deal has n cases that gained g
+                                          together, g <= 60 n.
+
+    The ratio R = sum g / sum n is judged by the deals' residuals g - R n, whose mean is 0 (delta method; Cochran 1977,
+    "Sampling Techniques", 6.3), in the asymptotic sequence of `amount_interval`. Shares, so cut to [0, 1]; nothing
+    had at all gives (0, 0, 1).
+    """
+    times, gain, times_squared, times_gain, gain_squared = sums
+    if not times:
+        return 0.0, 0.0, 1.0
+    ratio = gain / times
+    squares = max(gain_squared - 2 * ratio * times_gain + ratio * ratio * times_squared, 0.0)
+    start = max(burn_in // rotation, 1)
+    low, high = mean_interval(0, math.ceil(squares), deals, confidence, start)
+    unit = times / deals * WHOLE_WIN
+    middle = ratio / WHOLE_WIN
+    return middle, max(0.0, middle + low / unit), min(1.0, middle + high / unit)
 
 
 def amount_interval(
