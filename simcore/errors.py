@@ -119,10 +119,16 @@ def suggest(word: str, known: Iterable[str]) -> str:
     names is close, the list where it is short, and "" where neither helps.
     """
     names = list(dict.fromkeys(known))
-    folded = {name.casefold(): name for name in names}
+    guess = closest(word, names)
+    listed = f"known: {', '.join(names)}" if 0 < len(names) <= FEW_NAMES else ""
+    if guess:
+        return f'; did you mean "{guess}"?' + (f" ({listed})" if listed else "")
+    return f"; {listed}" if listed else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return the one of the `known` names that `word` is probably meant to be, "" if none is close."""
+    folded = {name.casefold(): name for name in known}
     # difflib takes quadratic time, so a pasted page of text gets no guess
     close = difflib.get_close_matches(word.casefold(), folded, n=1) if len(word) <= LONGEST_NAME else []
-    listed = f"known: {', '.join(names)}" if 0 < len(names) <= FEW_NAMES else ""
-    if close:
-        return f'; did you mean "{folded[close[0]]}"?' + (f" ({listed})" if listed else "")
-    return f"; {listed}" if listed else ""
+    return folded[close[0]] if close else ""

@@ -15,6 +15,7 @@ from simcore import blocks, results, scenario
 from simcore.blocks import Plan, Watch, segments
 from simcore.contract import EXPOSURES
 from simcore.tally import Layout, Tally
+from support import SCENARIOS
 
 DUEL = """\
 game: hate-to-kill-you
@@ -166,10 +167,17 @@ def test_a_tally_counts_what_the_rows_say(kind: str, request: pytest.FixtureRequ
         for pair in zip(*(np.array(table[f"won.{s}"]).reshape(-1, tally.rotations) for s in (1, 2)), strict=True)
     ]
     assert tally.lead_sums(0, 1) == (sum(leads), sum(lead**2 for lead in leads))
-    for number, exposed in enumerate(found.match.exposed):
-        assert tally.exposed_sums(number) == sums_of(exposed, np.concatenate(kept), tally.rotations)
     rounds = table["rounds"].to_list()
     assert tally.examples == {value: rounds.index(value) for value in set(rounds)}
+
+
+def test_a_tally_counts_who_had_what_as_the_rows_say() -> None:
+    found = scenario.load(SCENARIOS / "as-you-wish" / "three-players.yaml", strategies)
+    kept: list[Any] = []
+    run = blocks.run(found.match, strategies, Plan(games=900), Watch(rows=lambda first, rows: kept.append(rows)))
+    assert len(found.match.exposed) == 86
+    for number, exposed in enumerate(found.match.exposed):
+        assert run.tally.exposed_sums(number) == sums_of(exposed, np.concatenate(kept), run.tally.rotations)
 
 
 def sums_of(exposed: Any, rows: Any, rotations: int) -> dict[str, int]:

@@ -18,6 +18,7 @@ from reports import terminal
 from simcore import blocks, jit, results, scenario
 from simcore.errors import InputError
 from simcore.games.as_you_wish import state as codes
+from simcore.games.as_you_wish.rules import begin_round
 from simcore.player import Player
 from support import SCENARIOS, Table, changed, scaled, sigmas
 
@@ -279,8 +280,8 @@ TOPS = [66, 7, 27, 48]
 OFFER = [49, 16, 14, 55, 21, 34]  # 34 is fitted: the card that is left over
 
 
-def example(table_of: Find, load_scenario: Callable[..., Any]) -> Table:
-    """Return a table at which the first cards and the first offer are the rulebook's."""
+def example(table_of: Find) -> Table:
+    """Return a table at which the first cards and the first offer are the rulebook's, as a round begins."""
     table = Table(table_of(4))
     deck = table.see("deck")
     wanted = [INDEX[number] for number in TOPS + OFFER]
@@ -290,21 +291,24 @@ def example(table_of: Find, load_scenario: Callable[..., Any]) -> Table:
     table.poke("over", 0)
     for name in ("poison", "poisoned"):
         table.see(name)[0] = 1  # 66 carries one symbol
-    order = sorted(range(4), key=lambda seat: TOPS[seat])
-    table.see("order")[:4] = order
-    table.poke("dealer", order[-1])
-    table.poke("seat", order[-1])
-    table.see("known")[4:10] = 1 << order[-1]
+    table.see("times_dealer")[...] = 0
+    for name, value in (("rounds", 0), ("drawn", 4), ("first_dealer", codes.NONE)):
+        table.poke(name, value)
+    begin_round(table.state)
     return table
 
 
-def test_the_rulebooks_round_of_four(table_of: Find, load_scenario: Callable[..., Any]) -> None:
+def test_the_rulebooks_round_of_four(table_of: Find) -> None:
     # RB, Preparing Each Round and Playing a Turn: six drawn, two face down, 66 deals; 7, 27, 48 take, 66 takes two.
-    table = example(table_of, load_scenario)
-    assert len(table.offered()) == 6
+    table = example(table_of)
+    assert [TOPS[seat] for seat in table.see("order")[:4]] == [7, 27, 48, 66]
+    assert (int(table.see("dealer")), int(table.see("first_dealer"))) == (0, 0)
+    assert (int(table.see("drawn")), len(table.offered())) == (10, 6)
+    assert table.see("known")[4:10].tolist() == [1] * 6, "only the dealer has seen them"
     for number in (21, 34):
         assert table.seat == 0
         table.apply(OFFER.index(number))
+    assert [int(known) == codes.EVERYBODY for known in table.see("known")[4:10]] == [True] * 4 + [False] * 2
     for seat, number in ((1, 49), (2, 16), (3, 21), (0, 14)):
         assert table.seat == seat
         table.apply(codes.TAKE + OFFER.index(number))
@@ -483,6 +487,10 @@ def test_what_cannot_be_played_is_refused(overrides: dict[str, str], message: st
 def test_characters_and_cards_can_be_taken_out_and_added() -> None:
     without = loaded(2, **{"components__valerie__remove": "true", "components__quest-75__remove": "true"})
     assert len(Player(without.match, strategies).play(0, 20)) == 20
+    few = {
+        f"components__{name}__remove": "true" for name in ("valerie", "buttercup", "vizzini", "fezzik", "grandfather")
+    }
+    assert len(Player(loaded(2, **few).match, strategies).play(0, 20)) == 20, "who is no character may be pictured"
     card = "{kind: quest_cards, label: New, number: 76, icon: love, spine: dark, points: 3}"
     assert len(Player(loaded(2, **{"components__quest-76": card}).match, strategies).play(0, 20)) == 20
 
@@ -619,6 +627,48 @@ def test_every_script_beats_random_players(name: str, load_scenario: Callable[..
     )
     mine = np.array([1 << rotation.index(0) for rotation in ROTATIONS])[np.arange(4_000) % 4]
     assert (rows["winners"] == mine).mean() > 0.25 + sigmas() * (0.25 / 4_000) ** 0.5
+
+
+@WITHOUT_JIT
+def test_every_script_plays_as_it_says(load_scenario: Callable[..., Any]) -> None:
+    names = ("greedy", "collector", "denier", "cautious", "baiter", "gambler", "climber")
+    found = {name: habits(name, load_scenario) for name in names}
+    counts = found["greedy"]
+    assert found["collector"]["character_points"] > counts["character_points"] + 0.3
+    assert found["denier"]["points of others"] < counts["points of others"] - 0.3
+    assert found["cautious"]["cards_hidden"] < counts["cards_hidden"] - 0.5
+    assert found["cautious"]["poison concealed"] > counts["poison concealed"] + 1
+    assert found["baiter"]["poison concealed"] > counts["poison concealed"] + 0.5
+    assert found["baiter"]["taken unseen"] == 0
+    assert found["gambler"]["taken unseen"] > 1.2 * counts["taken unseen"] > 0
+    assert found["climber"]["times_dealer"] > counts["times_dealer"] + 0.5
+
+
+def habits(strategy: str, load_scenario: Callable[..., Any]) -> dict[str, float]:
+    """Return what the first of four players does, against three who count their own points."""
+    file = SCENARIOS / GAME / "four-players.yaml"
+    player = Player(load_scenario(file, [("seats.1.strategy", strategy)]).match, strategies)
+    rows = player.play(0, 4_000)
+    seat = np.array([rotation.index(0) for rotation in ROTATIONS])[np.arange(len(rows)) % 4]
+    mine = {name: rows[name][np.arange(len(rows)), seat] for name in rows.dtype.names if rows[name].ndim == 2}
+    found = {name: float(values.mean()) for name, values in mine.items()}
+    found["points of others"] = float((rows["points"].sum(axis=1) - mine["points"]).mean() / 3)
+    unseen, turns, poison, deals = 0, 0, 0, 0
+    for index in range(60):
+        log = np.full(256, -1, np.int32)
+        player.play_logged(index, log)
+        table = Table(player, index)
+        for action in log[log >= 0].tolist():
+            if table.seat == seat[index]:
+                concealing = action < codes.TAKE
+                place = int(table.see("first")) + action % codes.TAKE
+                known = bool(int(table.see("known")[place]) >> table.seat & 1)
+                deals += concealing
+                poison += concealing * CARDS[int(table.see("deck")[place])]["poison"]
+                turns += codes.TAKE <= action < codes.FLIP
+                unseen += codes.TAKE <= action < codes.FLIP and not known
+            table.apply(action)
+    return {**found, "taken unseen": unseen / turns, "poison concealed": 2 * poison / deals}
 
 
 ROTATIONS = strategies.game(GAME).rotations(4)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from simcore.contract import Exposed
 from simcore.edition import Component, Element, Id, Model, Pace, require
-from simcore.errors import suggest
+from simcore.errors import closest, suggest
 from simcore.games.as_you_wish import state as st
 
 
@@ -120,8 +120,8 @@ class Edition(Model):
             require(first == card.id, f"number {card.number} is on '{first}', too (ruling 2)", card.id, "number")
             for figure in card.pictured:
                 # someone who is no character may be in a still; a slip of the pen is taken for one
-                slip = figure not in known and suggest(figure, known)
-                require(not slip, f"'{figure}' is no character{slip}", card.id, "pictured")
+                slip = figure not in known and closest(figure, known)
+                require(not slip, f"'{figure}' is no character{suggest(figure, known)}", card.id, "pictured")
         return self
 
 

@@ -484,7 +484,8 @@ def expose(state: Any, row: Any) -> None:
 @kernel
 def mark(row: Any, seat: int, exposure: int, bit: int) -> None:
     """Set a bit of an exposure mask."""
-    row.exposed[seat, exposure, bit >> 5] |= 1 << (bit & 31)
+    number = int(bit)  # a card comes as one byte, too narrow for the mask
+    row.exposed[seat, exposure, number >> 5] |= 1 << (number & 31)
 
 
 @kernel

@@ -151,7 +151,8 @@ def _setup(state: Any, names: Names) -> Iterator[Event]:
         player, label = names.players[seat], str(character.label)
         who = player if label in player else f"{player} is {label}"
         text = f"{who}: {'; '.join(lines)}."
-        yield Event("character", "Characters", (text,), 0, {"seat": seat + 1, "character": character.id})
+        data = {"seat": seat + 1, "character": character.id}
+        yield Event("character", "Secret" if state.tab.secret else "Characters", (text,), 0, data)
     for seat in _seats(state):
         index = int(state.play.quest[seat, 0])
         data = {"seat": seat + 1, "card": names.edition.quest_cards[index].id}
