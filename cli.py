@@ -361,7 +361,7 @@ def compare(
     debug: DebugOption = False,
 ) -> None:
     """Play two scenarios on the same deals and say what differs."""
-    from reports import difference
+    from reports import compared
     from simcore import comparison, results
     from simcore.errors import InputError
 
@@ -381,13 +381,14 @@ def compare(
         answer = comparison.summary(one, other, asked, played, words)
         if directory:
             with results.machine_faults(str(output)):
-                difference.write(directory.work, answer)
+                comparison.write(directory.work, answer)
+                compared.write(directory.work, answer)
             directory.finish()
     except BaseException:
         if directory:
             directory.abandon()
         raise
-    print(difference.formatted(answer, json_, csv, md, **_screen()), end="")
+    print(compared.formatted(answer, json_, csv, md, **_screen()), end="")
     if output:
         _say(f"wrote {output / 'report.html'}")
     raise typer.Exit(code)
@@ -400,14 +401,14 @@ def report(
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import difference, html, machine, terminal
+    from reports import compared, html, machine, terminal
     from simcore import comparison, results
 
     if (directory / comparison.FILE).is_file():
         answer = comparison.read(directory)
         with results.machine_faults(str(directory)):
-            difference.write(directory, answer)
-        print(difference.formatted(answer, json_, False, False, **_screen()), end="")
+            compared.write(directory, answer)
+        print(compared.formatted(answer, json_, False, False, **_screen()), end="")
     else:
         answer, tables = results.read_run(directory)
         with results.machine_faults(str(directory)):

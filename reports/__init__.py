@@ -6,9 +6,11 @@ Nothing here plays a game or computes a statistic.
     text       names, shares, counts and commands as text
     lengths    how long games last
     model      summary and tables -> `Report`: names, shares, intervals, sentences
+    difference a comparison -> `Difference`: the same for what a change changes
     terminal   80 columns of text, with or without colour, with or without Unicode
     machine    JSON, CSV, Markdown
     story      a traced game, move by move, for a terminal
     charts     one function per figure (matplotlib, imported late)
     html       one self-contained page (jinja2, imported late) and the figures of a run directory
+    compared   a comparison in every one of these formats
 """

@@ -11,7 +11,7 @@ Inside ``simcore``, again downwards::
 
     comparison                              the difference of two matches on the same deals
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
-    blocks, tally                           fan-out over threads or processes; exact streaming counts
+    blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts
     player                                  the only place where kernels, strategies and memory meet
     scenario, edition, provenance, allowed  from files to a checked `match`, and what may stand in them
     source, yaml*                           strict YAML with places, and changes from the command line

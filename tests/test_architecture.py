@@ -100,6 +100,7 @@ LOW: dict[str, tuple[str, ...]] = {
     "simcore.scenario": (*YAML, *CONTRACT, "simcore.edition", "simcore.match", "simcore.source"),
     "simcore.player": (*CONTRACT, "simcore.driver", "simcore.match"),
     "simcore.tally": (*CONTRACT, "simcore.match", "simcore.stats"),
+    "simcore.pairs": (*CONTRACT, "simcore.tally"),
 }
 
 
@@ -255,7 +256,9 @@ def kernels(module: str) -> list[ast.FunctionDef]:
 def test_kernels_live_in_kernel_files(module: str) -> None:
     place = module.rsplit(".", 1)[-1]
     in_game = bool(game_of(module)) and place.split("_")[0] in KERNEL_FILES
-    if not in_game and not within(module, "simcore.rng", "simcore.driver", "simcore.tally", "strategies"):
+    if not in_game and not within(
+        module, "simcore.rng", "simcore.driver", "simcore.tally", "simcore.pairs", "strategies"
+    ):
         assert not kernels(module)
     if module not in ("simcore.jit", "simcore.contract"):
         assert not any(within(name, "numba", "llvmlite") for name in imports(module))

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import cli
 import strategies
 from reference.duel_dice_chain import solve
+from reports import compared as formats
 from reports import difference
 from reports.difference import Row
 from simcore import blocks, comparison, jit
@@ -245,14 +246,14 @@ def test_json_says_what_was_changed_and_how_to_repeat_it(answer: dict[str, Any])
 
 
 def test_csv_has_the_numbers_of_the_json(answer: dict[str, Any]) -> None:
-    rows = list(csv.DictReader(difference.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(formats.to_csv(answer).splitlines()))
     assert [row["quantity"] for row in rows] == [row["quantity"] for row in answer["effects"]]
     for row, expected in zip(rows, answer["effects"], strict=True):
         assert float(row["difference"]) == expected["difference"]
 
 
 def test_a_terminal_shows_every_row_within_80_columns(answer: dict[str, Any]) -> None:
-    text = difference.to_terminal(answer, ascii=True)
+    text = formats.to_terminal(answer, ascii=True)
     assert max(map(len, text.splitlines())) <= 80
     assert text.isascii()
     for row in difference.build(answer).rows:
@@ -263,7 +264,7 @@ def test_markdown_survives_hostile_names(answer: dict[str, Any]) -> None:
     named = json.loads(json.dumps(answer))
     for row in named["effects"]:
         row["label"] = "<b>|x|</b>" if row["label"] else None
-    text = difference.to_markdown(named)
+    text = formats.to_markdown(named)
     assert "<b>" not in text
     assert r"\|x\|" in text
 
