@@ -7,9 +7,11 @@ import gc
 import math
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
@@ -328,6 +330,21 @@ def run(
     raise typer.Exit(code)
 
 
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="DIR", help="Directory for report.html and plots.")
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace an earlier directory.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print all numbers as CSV.")]
+MarkdownOption = Annotated[bool, typer.Option("--md", help="Print the answer as Markdown.")]
+OnOption = Annotated[str | None, typer.Option(metavar="NAME", help="What it is about: side.1, rounds, a metric.")]
+BudgetOption = Annotated[
+    int | None, typer.Option(metavar="GAMES", min=1, help="At most about so many games, in all runs together.")
+]
+MarginOption = Annotated[
+    float | None, typer.Option(metavar="M", help="Differences within it are none: 0.5 points, or 0.1 of an amount.")
+]
+
+
 @app.command()
 def compare(
     base: ScenarioArgument,
@@ -338,60 +355,159 @@ def compare(
         list[str] | None,
         typer.Option("--set", metavar="PATH=VALUE", help="Change the variant; given two scenarios, change both."),
     ] = None,
-    on: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What decides: side.1, rounds, a metric (side.1).")
-    ] = None,
-    margin: Annotated[
-        float | None, typer.Option(metavar="M", help="Differences within it are none: 0.5 points, or 0.1 of an amount.")
-    ] = None,
+    on: OnOption = None,
+    margin: MarginOption = None,
     games: GamesOption = None,
     max_time: TimeOption = None,
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Directory for report.html and plots.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an earlier directory.")] = False,
+    output: OutputOption = None,
+    force: ForceOption = False,
     json_: JsonOption = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print the differences as CSV.")] = False,
-    md: Annotated[bool, typer.Option("--md", help="Print the answer as Markdown.")] = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
     no_code: NoCodeOption = False,
     block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
     debug: DebugOption = False,
 ) -> None:
     """Play two scenarios on the same deals and say what differs."""
     from reports import compared
-    from simcore import comparison, results
+    from simcore import comparison
     from simcore.errors import InputError
 
-    if json_ + csv + md > 1:
-        raise InputError.of("balance compare", "choose one of --json, --csv and --md")
+    _choose("compare", json_, csv, md)
     if variant is None and not set_:
         raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
     one = _load(base, set_ if variant else None, no_code, seed=seed, games=games)
     other = _load(variant or base, set_, no_code, seed=str(one.match.seed), games=games)
-    words = [base, *([variant] if variant else []), *(word for change in set_ or () for word in ("--set", change))]
-    words += [*(["--on", on] if on else []), *(["--margin", f"{margin:g}"] if margin else [])]
+    words = _words([base, *([variant] if variant else [])], set=set_, on=on, margin=margin)
     asked = comparison.question(one, other, on, margin)
-    directory = results.RunDirectory(output, force, comparison.FILE) if output else None
-    try:
-        plan = _plan(one.games if games else None, max_time, jobs, backend, block_deals)
-        played, code = _play([one, other], asked, plan)
-        answer = comparison.summary(one, other, asked, played, words)
-        if directory:
-            with results.machine_faults(str(output)):
-                comparison.write(directory.work, answer)
-                compared.write(directory.work, answer)
-            directory.finish()
-    except BaseException:
-        if directory:
-            directory.abandon()
-        raise
-    print(compared.formatted(answer, json_, csv, md, **_screen()), end="")
-    if output:
-        _say(f"wrote {output / 'report.html'}")
-    raise typer.Exit(code)
+
+    def analyse(clock: _Clock) -> Any:
+        plan = _plan(one.games if games else None, clock.left, jobs, backend, block_deals)
+        played, clock.code = _play([one, other], asked, plan)
+        return comparison.summary(one, other, asked, played, words)
+
+    _analyse(analyse, compared, comparison.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
+def sweep(
+    scenario: ScenarioArgument,
+    over: Annotated[
+        list[str],
+        typer.Option("--over", metavar="PATH=VALUES", help="rules.hits_to_win=3..8, or a,b,c; given twice: a grid."),
+    ],
+    target: Annotated[
+        str | None, typer.Option(metavar="NAME=VALUE", help='Name the nearest point: "side 1 = 50%", "rounds = 10".')
+    ] = None,
+    on: OnOption = None,
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Play a scenario at every point of a grid of values, on the same deals."""
+    from reports import swept
+    from simcore import sweep as sweeps
+
+    _choose("sweep", json_, csv, md)
+    axes = [sweeps.axis(text) for text in over]
+    grid = sweeps.points(axes)
+    wanted = sweeps.target(target) if target else None
+    first = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
+    known = sweeps.quantity_names(first)
+    sweeps.check("--on", on, known)
+    sweeps.check("--target", wanted.quantity if wanted else None, known)
+    changes = [[f"{axis.path}={value}" for axis, value in zip(axes, values, strict=True)] for values in grid]
+    options = {"seed": str(first.match.seed), "games": games, "precision": precision}
+    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    words = _words([scenario], set=set_, over=over, target=target, on=on)
+    words += _words([], games=games, precision=precision, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        found: list[dict[str, Any]] = []
+        for values, each in zip(grid, loaded, strict=True):
+            if clock.over:
+                break
+            clock.show(len(found), len(grid))
+            plan = _plan(each.games, clock.left, jobs, backend, None, _part(budget, len(grid)))
+            played, clock.code = _play_odds(each, plan)
+            found.append(sweeps.point(values, each, played))
+        return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
+
+    _analyse(analyse, swept, sweeps.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
+def sensitivity(
+    scenario: ScenarioArgument,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="WHAT", help="reconstructed, rulebook, ..., rules, components.leap."),
+    ] = None,
+    on: OnOption = None,
+    margin: MarginOption = None,
+    games: GamesOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Change every number of rules and components by one, and say which changes matter."""
+    from reports import sensitive
+    from simcore import comparison
+    from simcore import sensitivity as steps_of
+    from simcore.errors import InputError
+
+    _choose("sensitivity", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed, games=games)
+    steps = steps_of.steps(base, only or ())
+    primary = comparison.question(base, base, on, margin).primary.name
+    options = {"seed": str(base.match.seed), "games": games}
+    words = _words([scenario], set=set_, only=only, on=on, margin=margin, games=games, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        rows: list[dict[str, Any]] = []
+        refused: list[Any] = []
+        for step in steps:
+            if clock.over:
+                break
+            clock.show(len(rows) + len(refused), len(steps))
+            try:
+                other = _load(scenario, [*(set_ or ()), "=".join(step.override)], no_code, **options)
+            except InputError:
+                refused.append(step)
+                continue
+            asked = comparison.question(base, other, on, margin)
+            plan = _plan(base.games if games else None, clock.left, jobs, backend, None, _part(budget, len(steps)))
+            played, clock.code = _play([base, other], asked, plan)
+            rows.append(steps_of.row(step, base, other, asked, played))
+        missing = len(steps) - len(rows) - len(refused)
+        return steps_of.answer(base, rows, missing, refused, primary, words, clock.seconds)
+
+    _analyse(analyse, sensitive, steps_of.FILE, _Clock(max_time), output, force, json_, csv, md)
 
 
 @app.command()
@@ -401,14 +517,18 @@ def report(
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import compared, html, machine, terminal
+    from reports import analysis, compared, html, machine, sensitive, swept, terminal
     from simcore import comparison, results
+    from simcore import sensitivity as steps_of
+    from simcore import sweep as sweeps
 
-    if (directory / comparison.FILE).is_file():
-        answer = comparison.read(directory)
+    kinds: dict[str, Any] = {comparison.FILE: compared, sweeps.FILE: swept, steps_of.FILE: sensitive}
+    written = next((file for file in kinds if (directory / file).is_file()), None)
+    if written:
+        answer = results.read_analysis(directory, written)
         with results.machine_faults(str(directory)):
-            compared.write(directory, answer)
-        print(compared.formatted(answer, json_, False, False, **_screen()), end="")
+            analysis.write(directory, kinds[written].page(answer))
+        _print_analysis(answer, kinds[written], json_)
     else:
         answer, tables = results.read_run(directory)
         with results.machine_faults(str(directory)):
@@ -446,12 +566,20 @@ def trace(
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
-def _plan(games: int | None, max_time: float | None, jobs: int, backend: Backend, block_deals: int | None) -> Any:
+def _plan(
+    games: int | None,
+    max_time: float | None,
+    jobs: int,
+    backend: Backend,
+    block_deals: int | None,
+    budget: int | None = None,
+) -> Any:
     """Return how long to play and with what."""
     from simcore import blocks
 
     return blocks.Plan(
         games=games,
+        budget=budget,
         max_time=max_time,
         jobs=jobs,
         backend="threading" if backend is Backend.threads else "loky",
@@ -539,6 +667,96 @@ def _formatted(scenario: Any, played: Any, answer: Any, json_: bool, csv: bool =
         return machine.to_csv(answer)
     tables = results.rows(scenario, played)
     return machine.to_markdown(answer, tables) if md else terminal.render(answer, tables, **_screen())
+
+
+@dataclass
+class _Clock:
+    """The time of an analysis of several runs, and the exit code so far."""
+
+    allowed: float | None
+    code: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    @property
+    def left(self) -> float | None:
+        return None if self.allowed is None else max(self.allowed - self.seconds, 0.001)
+
+    @property
+    def over(self) -> bool:
+        """Whether no further run is started: the time is up, or the user wants to stop."""
+        return self.code >= 128 or (self.allowed is not None and self.seconds > self.allowed)
+
+    def show(self, done: int, of: int) -> None:
+        """Say on a terminal how many runs are done."""
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{done} of {of} runs done", end="", file=sys.stderr, flush=True)
+
+
+def _analyse(
+    play: Callable[[_Clock], Any],
+    words: Any,
+    file: str,
+    clock: _Clock,
+    output: Path | None,
+    force: bool,
+    json_: bool,
+    csv: bool,
+    md: bool,
+) -> None:
+    """Play an analysis, write its directory if one is wanted, print it, and exit by how it ended."""
+    from reports import analysis
+    from simcore import results
+
+    directory = results.RunDirectory(output, force, file) if output else None
+    try:
+        answer = play(clock)
+        if directory:
+            with results.machine_faults(str(output)):
+                (directory.work / file).write_text(results.to_json(answer), encoding="utf-8", newline="\n")
+                analysis.write(directory.work, words.page(answer))
+            directory.finish()
+    except BaseException:
+        if directory:
+            directory.abandon()
+        raise
+    _print_analysis(answer, words, json_, csv, md)
+    if output:
+        _say(f"wrote {output / 'report.html'}")
+    raise typer.Exit(clock.code)
+
+
+def _choose(command: str, *formats: bool) -> None:
+    from simcore.errors import InputError
+
+    if sum(formats) > 1:
+        raise InputError.of(f"balance {command}", "choose one of --json, --csv and --md")
+
+
+def _part(budget: int | None, runs: int) -> int | None:
+    """Return the games of one of several runs that share a budget."""
+    return None if budget is None else max(budget // max(runs, 1), 1)
+
+
+def _words(first: Sequence[str], **options: Any) -> list[str]:
+    """Return the words of a command line: `first`, then every option that was given, once for each of its values."""
+    words = list(first)
+    for name, given in options.items():
+        for value in given if isinstance(given, list) else [] if given is None else [given]:
+            words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    return words
+
+
+def _print_analysis(answer: Any, words: Any, json_: bool, csv: bool = False, md: bool = False) -> None:
+    """Print an analysis in the wanted format; `words` is the module that puts it into words."""
+    from reports import analysis
+
+    kind = "json" if json_ else "csv" if csv else "md" if md else ""
+    table = words.to_csv(answer) if csv else ""
+    print(analysis.formatted(answer, words.page(answer), table, kind, **_screen()), end="")
 
 
 def _width() -> int:

@@ -12,5 +12,7 @@ Nothing here plays a game or computes a statistic.
     story      a traced game, move by move, for a terminal
     charts     one function per figure (matplotlib, imported late)
     html       one self-contained page (jinja2, imported late) and the figures of a run directory
-    compared   a comparison in every one of these formats
+    page       what is told of several runs: words, tables and figures
+    analysis   a page in every one of these formats
+    compared, swept, sensitive   the pages of `compare`, `sweep`, `sensitivity`
 """

@@ -197,6 +197,78 @@ def differences(told: Difference, wide: bool = True, most: int = 24) -> Figure:
         return figure
 
 
+def curves(
+    series: Sequence[tuple[str, Sequence[tuple[float, float | None, float | None, float | None]]]],
+    ticks: Sequence[str] | None,
+    label: str,
+    is_share: bool,
+    wide: bool = True,
+) -> Figure:
+    """Draw how estimates go along an axis, with the bands of their ranges.
+
+    Parameters
+    ----------
+    series : sequence of (name, sequence of (x, estimate, low, high))
+    ticks : sequence of str, or None
+        Names of the places 0, 1, ... on the axis; None where x is a number.
+    label : str
+        Of the axis.
+    """
+    with _house_style():
+        figure, axes = _figure(wide, 3.2)
+        for number, (name, found) in enumerate(series, 1):
+            known = [(x, y) for x, y, _, _ in found if y is not None]
+            tone = colour(number)
+            xs, ys = [x for x, _ in known], [y for _, y in known]
+            axes.plot(xs, ys, "o-", color=tone, markersize=4.5, linewidth=1.8, label=name)
+            ranged = [(x, low, high) for x, _, low, high in found if low is not None and high is not None]
+            columns = [[each[i] for each in ranged] for i in range(3)]
+            axes.fill_between(columns[0], columns[1], columns[2], color=tone, alpha=0.18, linewidth=0)
+        if ticks is not None:
+            axes.set_xticks(range(len(ticks)), shorten_all(ticks, 14 if wide else 8))
+        else:
+            whole = all(float(x).is_integer() for _, found in series for x, _, _, _ in found)
+            axes.xaxis.set_major_locator(MaxNLocator(10 if wide else 5, integer=whole))
+        if len(series) == 1:
+            axes.set_ylabel(series[0][0])
+        axes.set_xlabel(label)
+        axes.grid(axis="y")
+        if is_share:
+            _percent_axis(axes, "y")
+        if len(series) > 1:
+            axes.legend(frameon=False, fontsize=9, loc="best")
+        return figure
+
+
+def tornado(
+    rows: Sequence[tuple[str, Sequence[tuple[str, float, float, float, bool]]]], is_share: bool, wide: bool = True
+) -> Figure:
+    """Draw what one step of each number does, down and up, with ranges.
+
+    Parameters
+    ----------
+    rows : sequence of (name, sequence of (value, difference, low, high, whether it is named an effect))
+    """
+    with _house_style():
+        figure, axes = _figure(wide, 0.9 + (0.4 if wide else 0.55) * max(1, len(rows)))
+        for y, (_, steps) in enumerate(rows):
+            for i, (_, middle, low, high, named) in enumerate(steps):
+                tone = PALETTE[i % 2] if named else PALETTE[-1]
+                at = y + (i - (len(steps) - 1) / 2) * 0.3
+                axes.barh([at], [middle], height=0.26, color=tone, alpha=0.85 if named else 0.4)
+                axes.plot([low, high], [at, at], color=INK, linewidth=1, label="whisker")
+        values = [", ".join(value for value, *_ in steps) for _, steps in rows]
+        _label_rows(axes, [name for name, _ in rows], values, wide)
+        axes.axvline(0, color=MUTED, linewidth=1)
+        axes.set_ylim(len(rows) - 0.4, -0.75 if not wide else -0.6)
+        axes.grid(axis="x")
+        if is_share:
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+.3g}"))
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.set_xlabel("points" if is_share else "")
+        return figure
+
+
 def _squeezed(value: float) -> float:
     """Return a value on a scale that is linear near zero and logarithmic beyond."""
     return math.asinh(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -42,9 +41,7 @@ class Difference:
     saved: str
     stop: str
     method: tuple[str, ...]
-    commands: tuple[str, str]
-    seed: int
-    games: int
+    command: str
 
 
 def build(answer: Mapping[str, Any]) -> Difference:
@@ -64,12 +61,7 @@ def build(answer: Mapping[str, Any]) -> Difference:
         saved=_saved(primary),
         stop=_stop(answer),
         method=tuple(_method(answer)),
-        commands=(
-            shlex.join(["balance", "odds", answer["base"]["scenario"], "--seed", str(answer["seed"])]),
-            answer["command"],
-        ),
-        seed=answer["seed"],
-        games=answer["games"],
+        command=answer["command"],
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from reports import charts, lengths, model
+from reports.page import Page
 from reports.tables import Tables
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -29,7 +31,7 @@ def render(summary: Mapping[str, Any], tables: Tables) -> str:
             report=report,
             statistics=lengths.STATISTICS,
             metric_statistics=lengths.METRIC_STATISTICS,
-            figures={name: _drawings(draw, report, name) for name, draw in charts.figures(report).items()},
+            figures={name: _drawings(partial(draw, report), name) for name, draw in charts.figures(report).items()},
             resolved=yamlfile.dump(summary["resolved"]),
         )
     )
@@ -48,26 +50,25 @@ def write(directory: Path, summary: Mapping[str, Any], tables: Tables) -> None:
     replace(directory / "report.html", page)
 
 
-def render_difference(told: Any, answer: Mapping[str, Any]) -> str:
-    """Return the page of a comparison."""
+def render_page(page: Page) -> str:
+    """Return the page of an analysis. The same analysis gives the same page, byte for byte."""
     from simcore import yamlfile
 
     return (
         _environment()
-        .get_template("difference.html.j2")
+        .get_template("analysis.html.j2")
         .render(
-            told=told,
-            figure_drawings=_drawings(charts.differences, told, "differences"),
-            resolved={part: yamlfile.dump(answer[part]["resolved"]) for part in ("base", "variant")},
-            digest=answer["digest"],
+            page=page,
+            drawings={each.name: _drawings(each.draw, each.name) for each in page.pictures},
+            resolved={name: yamlfile.dump(data) for name, data in page.resolved.items()},
         )
     )
 
 
-def _drawings(draw: Callable[..., Any], report: Any, name: str) -> dict[str, Markup]:
+def _drawings(draw: Callable[..., Any], name: str) -> dict[str, Markup]:
     """Return the figure for a wide and for a narrow screen; the page shows one of them."""
     return {
-        size: Markup(charts.to_svg(draw(report, wide=size == "wide"), f"{name}-{size}", f"caption-{name}"))
+        size: Markup(charts.to_svg(draw(wide=size == "wide"), f"{name}-{size}", f"caption-{name}"))
         for size in ("wide", "narrow")
     }
 

@@ -30,10 +30,15 @@ def to_json(summary: Mapping[str, Any]) -> str:
 
 def to_csv(summary: Mapping[str, Any]) -> str:
     """Return the table of sides as CSV; a share without games is an empty cell."""
+    return rows_to_csv(SIDE_COLUMNS, summary["sides"])
+
+
+def rows_to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV; what is None or missing is an empty cell."""
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, SIDE_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer = csv.DictWriter(buffer, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(summary["sides"])
+    writer.writerows(rows)
     return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
 
 

@@ -35,7 +35,7 @@ TASK_SECONDS = (0.01, 0.25)
 CONFIDENCE = 0.95
 
 Segment = tuple[int, int]
-StopReason = Literal["games", "precision", "decided", "equal", "max-time", "interrupted"]
+StopReason = Literal["games", "precision", "decided", "equal", "budget", "max-time", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Plan:
         Exactly so many games; None: until `precision`.
     precision : float
         In points: the longer arm wanted of every side's interval; used where `games` is None.
+    budget : int or None
+        At most so many games, where `games` is None; rounded up to whole deals.
     max_time : float or None
         Seconds after which no further block is started.
     jobs : int
@@ -59,10 +61,17 @@ class Plan:
 
     games: int | None = None
     precision: float = 0.5
+    budget: int | None = None
     max_time: float | None = None
     jobs: int = 1
     backend: Literal["threading", "loky"] = "threading"
     block_deals: int = BLOCK_DEALS
+
+    def limit(self, rotations: int) -> int | None:
+        """Return the games at which a run ends at the latest: whole deals."""
+        if self.games is not None or self.budget is None:
+            return self.games
+        return -(-self.budget // rotations) * rotations
 
 
 class Question(Protocol):
@@ -261,7 +270,7 @@ def answer(
         return None
 
     work = _Work(question.first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
-    goals = looks(rotations, first=question.first, limit=plan.games)
+    goals = looks(rotations, first=question.first, limit=plan.limit(rotations))
     goal = next(goals)
     reason: StopReason | None = None
     with joblib.Parallel(
@@ -289,8 +298,10 @@ def answer(
         get_reusable_executor().shutdown(wait=True)  # no worker outlives its run
     if tally.games and (not seen or seen[-1].games != tally.games):
         seen.append(question.look(tally))
+    if reason is None and tally.games == plan.limit(rotations):
+        reason = "games" if plan.games is not None else "budget"
     if reason is None:
-        reason = "games" if tally.games == plan.games else stopped() or "interrupted"
+        reason = stopped() or "interrupted"
     if plan.games is not None:
         return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs)
     reached = question.reached(seen[-1]) if seen else 100.0
@@ -313,7 +324,7 @@ class _Work:
     def tasks(self) -> Iterator[list[Segment]]:
         """Yield lists of segments; none reaches over a look."""
         done = 0
-        for goal in looks(self.rotations, first=self.first, limit=self.plan.games):
+        for goal in looks(self.rotations, first=self.first, limit=self.plan.limit(self.rotations)):
             for task in self.pace.group(segments(done, goal, self.plan.block_deals * self.rotations)):
                 if self.stopped():
                     return

@@ -6,25 +6,24 @@ game, and cancels in the difference. The unit of analysis is a deal in all rotat
 
 from __future__ import annotations
 
-import json
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, StopReason
-from simcore.errors import InputError, ResultsError, suggest
+from simcore.errors import InputError, suggest
 from simcore.match import Match
 from simcore.pairs import PairTally
 from simcore.player import Player
-from simcore.results import DURATIONS, metric_docs, side_labels, to_json
+from simcore.results import DURATIONS, metric_docs, side_labels
 from simcore.scenario import Scenario
-from simcore.stats.bounded import bounded_mean
+from simcore.stats.bounded import bounded_evidence, bounded_mean
 from simcore.stats.clusters import amount_interval
 from simcore.stats.looks import FIRST, first_look
+from simcore.stats.mean import mean_evidence
 from simcore.stats.simultaneous import simultaneous_confidence
 from simcore.tally import WHOLE_WIN, Layout
 
@@ -68,6 +67,7 @@ class Quantity:
 class Effect:
     """The difference of one quantity, second minus first, with the means of both and its interval.
 
+    `e_value` is the evidence against no difference.
     `saved` is how many times as many games independent deals would need for the same interval; None where the paired
     differences do not vary at all, or where nothing was counted.
     """
@@ -81,6 +81,7 @@ class Effect:
     high: float | None
     spread: float
     saved: float | None
+    e_value: float = 1.0
 
     @property
     def sign(self) -> int:
@@ -189,7 +190,9 @@ def effect(tally: PairTally, quantity: Quantity, confidence: float) -> Effect:
         return Effect(quantity, 0, None, None, None, None, None, 0.0, None)
     if quantity.kind == "share":
         low, high = bounded_mean(d, dd, deals, confidence, -scale, scale)
+        evidence = bounded_evidence(d, dd, deals, 0.0, -scale, scale)
     else:
+        evidence = mean_evidence(d, dd, deals, max(FIRST // tally.rotations, 1))
         low, high = amount_interval(deals, d, dd, tally.rotations, confidence, FIRST)
         low, high = low * tally.rotations, high * tally.rotations
     around = [n * deals - total * total for total, n in ((a, aa), (b, bb), (d, dd))]
@@ -203,6 +206,7 @@ def effect(tally: PairTally, quantity: Quantity, confidence: float) -> Effect:
         high=high / scale if math.isfinite(high) else None,
         spread=math.sqrt(around[0]) / deals / scale,
         saved=(around[0] + around[1]) / around[2] if around[2] else None,
+        e_value=evidence,
     )
 
 
@@ -280,7 +284,7 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
         "game": base.game.name,
         "base": _side(base),
         "variant": _side(variant),
-        "changed": changes(base.resolved, variant.resolved),
+        "changed": [_filled(change, base, variant) for change in changes(base.resolved, variant.resolved)],
         "seed": base.match.seed,
         "games": tally.games,
         "rotations": tally.rotations,
@@ -315,28 +319,6 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
     }
 
 
-def read(directory: Path) -> dict[str, Any]:
-    """Return the answer that lies in a directory.
-
-    Raises
-    ------
-    ResultsError
-        If it cannot be read, or is of a version that this program does not read.
-    """
-    try:
-        answer: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
-        if answer["schema"] != SCHEMA:
-            raise ResultsError(f"{directory}: written by another version ({answer['schema']})")
-    except (ValueError, KeyError, TypeError, OSError) as error:
-        raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
-    return answer
-
-
-def write(directory: Path, answer: Mapping[str, Any]) -> None:
-    """Write the answer into a directory."""
-    (directory / FILE).write_text(to_json(answer), encoding="utf-8", newline="\n")
-
-
 def _verdict(asked: Comparison, found: Effect) -> str:
     """Return "higher", "lower" (in the variant), "equal" (within the margin) or "undecided"."""
     if asked.enough(PairLook(0, found)) == "equal":
@@ -365,6 +347,14 @@ def _row(one: Effect, joint: Effect, labels: dict[int, str]) -> dict[str, Any]:
         "size": one.size if math.isfinite(one.size) else None,
         "saved": one.saved,
     }
+
+
+def _filled(change: dict[str, Any], base: Scenario, variant: Scenario) -> dict[str, Any]:
+    """Put the value of the edition where only one scenario changes a component."""
+    if not change["path"].startswith("components."):
+        return change
+    given = {"base": base, "variant": variant}
+    return change | {part: given[part].edition.value(change["path"]) for part in given if change[part] is None}
 
 
 def changes(one: Any, other: Any, path: str = "") -> list[dict[str, Any]]:

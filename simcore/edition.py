@@ -97,6 +97,20 @@ class Edition:
         """The edition as plain data, after the scenario's changes."""
         return dict(self.model.model_dump(mode="json"))
 
+    def value(self, path: str) -> Any:
+        """Return the value at ``rules.hits_to_win`` or ``components.leap.effects.1.count``; None if there is none."""
+        head, *rest = path.split(".")
+        data = self.data
+        found: Any = data["rules"]
+        if head == "components":
+            found, rest = next((e for _, _, e in elements(data) if rest and e["id"] == rest[0]), None), rest[1:]
+        for part in rest:
+            try:
+                found = found[int(part) - 1] if isinstance(found, list) else found[part]
+            except (KeyError, IndexError, TypeError, ValueError):
+                return None
+        return found
+
 
 @dataclass(frozen=True)
 class Change:

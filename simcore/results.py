@@ -354,6 +354,24 @@ def _seat_rows(tally: Tally, labels: Sequence[str]) -> Iterator[dict[str, int]]:
                 }
 
 
+def read_analysis(directory: Path, file: str) -> dict[str, Any]:
+    """Return the answer of an analysis, which lies in `file` of a directory.
+
+    Raises
+    ------
+    ResultsError
+        If it cannot be read, or is of a version that this program does not read.
+    """
+    expected = f"balance.{Path(file).stem}/1"
+    try:
+        answer: dict[str, Any] = json.loads((directory / file).read_text(encoding="utf-8"))
+        if answer["schema"] != expected:
+            raise ResultsError(f"{directory}: written by another version ({answer['schema']}, not {expected})")
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
+    return answer
+
+
 def to_json(data: Any) -> str:
     """Return strict JSON text; a number that is none is a bug, not a value."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

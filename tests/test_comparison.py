@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 import cli
 import strategies
 from reference.duel_dice_chain import solve
-from reports import compared as formats
-from reports import difference
+from reports import analysis, difference
+from reports import compared as words
 from reports.difference import Row
 from simcore import blocks, comparison, jit
 from simcore.blocks import Plan, Watch
@@ -246,14 +246,14 @@ def test_json_says_what_was_changed_and_how_to_repeat_it(answer: dict[str, Any])
 
 
 def test_csv_has_the_numbers_of_the_json(answer: dict[str, Any]) -> None:
-    rows = list(csv.DictReader(formats.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(words.to_csv(answer).splitlines()))
     assert [row["quantity"] for row in rows] == [row["quantity"] for row in answer["effects"]]
     for row, expected in zip(rows, answer["effects"], strict=True):
         assert float(row["difference"]) == expected["difference"]
 
 
 def test_a_terminal_shows_every_row_within_80_columns(answer: dict[str, Any]) -> None:
-    text = formats.to_terminal(answer, ascii=True)
+    text = analysis.to_terminal(words.page(answer), ascii=True)
     assert max(map(len, text.splitlines())) <= 80
     assert text.isascii()
     for row in difference.build(answer).rows:
@@ -264,7 +264,7 @@ def test_markdown_survives_hostile_names(answer: dict[str, Any]) -> None:
     named = json.loads(json.dumps(answer))
     for row in named["effects"]:
         row["label"] = "<b>|x|</b>" if row["label"] else None
-    text = formats.to_markdown(named)
+    text = analysis.to_markdown(words.page(named))
     assert "<b>" not in text
     assert r"\|x\|" in text
 
@@ -287,7 +287,7 @@ def test_the_directory_can_be_drawn_again_and_is_refused_without_force(answer: d
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("said", "message"),
     [
         (["hate-to-kill-you/film-duel"], "expected a second scenario, or --set PATH=VALUE"),
         (["hate-to-kill-you/film-duel", "--set", "rules.hits_to_win=3", "--json", "--md"], "choose one of"),
@@ -295,8 +295,8 @@ def test_the_directory_can_be_drawn_again_and_is_refused_without_force(answer: d
         (["hate-to-kill-you/film-duel", "--set", "rules.hits=3"], "rules.hits"),
     ],
 )
-def test_wrong_words_are_one_line(words: Sequence[str], message: str) -> None:
-    result = CliRunner().invoke(cli.app, ["compare", *words])
+def test_wrong_words_are_one_line(said: Sequence[str], message: str) -> None:
+    result = CliRunner().invoke(cli.app, ["compare", *said])
     assert isinstance(result.exception, InputError)
     assert message in str(result.exception)
     assert len(str(result.exception).splitlines()) == 1

@@ -82,6 +82,27 @@ def bounded_mean(
     return max(mean - reach, float(least)), min(mean + reach, float(most))
 
 
+def bounded_evidence(total: int, total_squares: int, n: int, mean: float, least: int = 0, most: int = 1) -> float:
+    """Return an e-value against `mean` being the mean: at most 1 on average where it is, at any stopping time.
+
+    Parameters as for `bounded_mean`. It is the average of the two one-sided mixtures whose level sets are that
+    interval, so that a mean is outside it at level alpha only if its e-value is at least 1 / alpha.
+    """
+    if n <= 0:
+        return 1.0
+    width = most - least
+    gap = (total / n - mean) / width
+    around = (n * total_squares - total * total) / (n * width * width) + n * gap * gap
+    sides = []
+    for signed in (gap, -gap):
+        exponents = [weight + size * n * signed - cost * around for size, cost, weight in _MIXTURE]
+        top = max(exponents)
+        sides.append(top + math.log(sum(math.exp(exponent - top) for exponent in exponents)))
+    top = max(sides)
+    log_average = top + math.log(sum(math.exp(side - top) for side in sides) / 2)
+    return math.exp(log_average) if log_average < 700 else math.inf
+
+
 def _reach(deviations: float, n: int, bar: float) -> float:
     """Return the distance, at most 1, at which the mixture reaches `bar`."""
     threshold = math.log(bar)

@@ -55,6 +55,20 @@ def mean_interval(
     return max(average - margin, least), average + margin
 
 
+def mean_evidence(total: int, total_squares: int, n: int, burn_in: int = 1000, confidence: float = 0.95) -> float:
+    """Return an ASYMPTOTIC e-value against a mean of zero; `mean_interval` holds the means it does not speak against.
+
+    Zero is outside the interval at level alpha just where this is at least 1 / alpha, if both have the same constant,
+    which is that of `confidence` and `burn_in`. 1 below the burn-in, where the interval is indicative only.
+    """
+    if n < max(burn_in, 2):
+        return 1.0
+    variance = (n * total_squares - total * total + n) / (n * (n - 1))
+    x = n * _rho_squared(burn_in, 1.0 - confidence)
+    exponent = total * total / n / variance * x / (2.0 * (x + 1.0)) - 0.5 * math.log1p(x)
+    return math.exp(exponent) if exponent < 700 else math.inf
+
+
 def _rho_squared(burn_in: int, alpha: float) -> float:
     """Return the mixture constant that makes the interval narrowest at burn_in log burn_in observations.
 
