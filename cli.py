@@ -511,18 +511,74 @@ def sensitivity(
 
 
 @app.command()
+def matrix(
+    scenario: ScenarioArgument,
+    strategies_: Annotated[
+        str, typer.Option("--strategies", metavar="A,B,C", help="Strategies to set against each other.")
+    ],
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Set strategies against each other: shares, ratings, best answers, cycles, equilibrium."""
+    from reports import matrixed
+    from simcore import matrix as pairings
+
+    _choose("matrix", json_, csv, md)
+    names = pairings.strategies_of(strategies_)
+    wanted = precision or (None if games else pairings.PRECISION)
+    base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
+    cells = pairings.cells(base, names)
+    options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
+    changes = [[f"{path}={value}" for path, value in cell.overrides] for cell in cells]
+    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    words = _words([scenario], set=set_, strategies=strategies_, games=games, precision=precision, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        found: list[dict[str, Any]] = []
+        for cell, each in zip(cells, loaded, strict=True):
+            if clock.over:
+                break
+            clock.show(len(found), len(cells))
+            plan = _plan(each.games if games else None, clock.left, jobs, backend, None, _part(budget, len(cells)))
+            played, clock.code = _play_odds(each, plan)
+            found.append(pairings.told(cell, each, played, names))
+        return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
+
+    _analyse(analyse, matrixed, pairings.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import analysis, compared, html, machine, sensitive, swept, terminal
+    from reports import analysis, compared, html, machine, matrixed, sensitive, swept, terminal
     from simcore import comparison, results
+    from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
 
-    kinds: dict[str, Any] = {comparison.FILE: compared, sweeps.FILE: swept, steps_of.FILE: sensitive}
+    kinds: dict[str, Any] = {
+        comparison.FILE: compared,
+        sweeps.FILE: swept,
+        steps_of.FILE: sensitive,
+        pairings.FILE: matrixed,
+    }
     written = next((file for file in kinds if (directory / file).is_file()), None)
     if written:
         answer = results.read_analysis(directory, written)

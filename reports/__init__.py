@@ -14,5 +14,5 @@ Nothing here plays a game or computes a statistic.
     html       one self-contained page (jinja2, imported late) and the figures of a run directory
     page       what is told of several runs: words, tables and figures
     analysis   a page in every one of these formats
-    compared, swept, sensitive   the pages of `compare`, `sweep`, `sensitivity`
+    compared, swept, sensitive, matrixed   the pages of `compare`, `sweep`, `sensitivity`, `matrix`
 """

@@ -42,6 +42,8 @@ def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool =
     screen.line("")
     screen.line(page.headline, "bold")
     for table in page.tables:
+        if not table.most:
+            continue
         screen.line("")
         _show_table(screen, table)
     screen.line("")

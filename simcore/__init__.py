@@ -9,7 +9,7 @@ Layers, imports point down only::
 
 Inside ``simcore``, again downwards::
 
-    sweep, sensitivity                      many runs: a grid of values; one step of every number
+    sweep, sensitivity, matrix              many runs: a grid of values; one step of every number; every pairing
     comparison                              the difference of two matches on the same deals
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
     blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts
