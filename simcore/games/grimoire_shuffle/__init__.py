@@ -35,7 +35,9 @@ GAME = Game(
     metrics=state.METRICS,
     features=features.FEATURES,
     decisions=(
-        Decision("distribute", "leader", "which book goes to the other leader, to each teammate, and stays on the badge"),
+        Decision(
+            "distribute", "leader", "which book goes to the other leader, to each teammate, and stays on the badge"
+        ),
         Decision("move", "walker", "where a movement step ends: a move, a straight line, a wall passed"),
         Decision("flip", "walker", "which room to flip, and which way round to lay it down"),
         Decision("arrange", "walker", "where in a flipped room to put back a pawn, one at a time"),

@@ -19,6 +19,7 @@ from simcore.games.grimoire_shuffle.state import (
     SIDESTEP,
     SLIDE,
     SOUTH,
+    SOUTH_EDGE,
     SPACES,
     STOP,
     STRAIGHT,
@@ -26,7 +27,7 @@ from simcore.games.grimoire_shuffle.state import (
     WEST,
     WORD,
 )
-from simcore.jit import kernel
+from simcore.jit import called, kernel
 from simcore.masks import lowest
 
 _TOP = WORD - 1
@@ -93,7 +94,7 @@ def write_spaces(actions: Any, low: int, high: int, edges: int) -> int:
 # -- rooms ----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@called
 def draw_room(state: Any, room: int) -> None:
     """Write walls and rules of the card that lies uppermost in a room; a special room hides what it covers."""
     draw_walls(state, room)
@@ -204,66 +205,73 @@ def north_of(low: int, high: int, width: int) -> tuple[int, int]:
 
 
 @kernel
-def ahead(state: Any, direction: int, low: int, high: int) -> tuple[int, int]:
-    """Return a set moved one space in a direction, without those that would leave the board or meet a wall."""
-    play = state.play
-    width = state.tab.width
-    if direction == NORTH:
-        low, high = north_of(low, high, width)
-        return low & play.open_s[0], high & play.open_s[1]
-    if direction == EAST:
-        return east_of(low & play.open_e[0], high & play.open_e[1])
-    if direction == SOUTH:
-        low, high = south_of(low & play.open_s[0], high & play.open_s[1], width)
-        return low & state.tab.whole[0], high & state.tab.whole[1]
-    low, high = west_of(low, high)
-    return low & play.open_e[0], high & play.open_e[1]
+def has(mask: Any, space: int) -> bool:
+    """Return whether a space of the board is in a set."""
+    return bool((mask[0] >> space if space < WORD else mask[1] >> (space - WORD)) & 1)
 
 
-@kernel
-def leaving(state: Any, direction: int, low: int, high: int) -> tuple[int, int]:
-    """Return the spaces of a set from which a step in a direction leads onto a far edge, no wall in between."""
+@called
+def next_place(state: Any, direction: int, space: int, through: int) -> int:
+    """Return where one step from a space of the board leads, NONE if a wall is in the way or the world ends.
+
+    With `through` 1 it is the other way round: where a step through a wall leads, NONE if there is none (C3, C6).
+    """
     tab = state.tab
     play = state.play
-    if direction == NORTH:
-        return low & play.open_n[0], high & play.open_n[1]
-    if direction == SOUTH:
-        return low & play.open_s[0] & tab.last_row[0], high & play.open_s[1] & tab.last_row[1]
-    return 0, 0
+    if direction == EAST:
+        free, place = has(play.open_e, space), space + 1
+        exists = has(tab.inner, space)
+    elif direction == WEST:
+        exists = space % tab.width > 0
+        place = space - 1
+        free = exists and has(play.open_e, place)
+    elif direction == SOUTH:
+        exists, free = True, has(play.open_s, space)
+        place = SOUTH_EDGE if has(tab.last_row, space) else space + tab.width
+    elif has(tab.first_row, space):
+        exists, free, place = True, has(play.open_n, space), NORTH_EDGE
+    else:
+        place = space - tab.width
+        exists, free = True, has(play.open_s, place)
+    return place if exists and free == (through == 0) else NONE
 
 
 @kernel
-def glide(state: Any, direction: int, low: int, high: int, free_0: int, free_1: int) -> tuple[int, int, int]:
-    """Return where those end who have stepped into the spaces of a set, after sliding on in the same direction.
+def is_free(free_0: int, free_1: int, place: int) -> bool:
+    """Return whether a place may be entered: a far edge always (ruling C2)."""
+    return place >= NORTH_EDGE or (free_0 & low_bit(place)) | (free_1 & high_bit(place)) != 0
 
-    Whoever stands in a sliding room goes on until a wall, a taken or blocked space, or the first space outside
-    (rulings D12 and D13). `free` are the spaces that are neither taken nor blocked.
+
+@called
+def slide_end(state: Any, direction: int, place: int, free_0: int, free_1: int) -> int:
+    """Return where somebody ends who has stepped into a place in a direction.
+
+    In a sliding room he goes on until a wall, a taken or blocked space, or the first space outside (D12, D13).
     """
-    play = state.play
-    width = state.tab.width
-    end_0, end_1 = low & ~play.slide[0], high & ~play.slide[1]
-    edges = 0
-    low, high = low & play.slide[0], high & play.slide[1]
-    while low | high:
-        out_0, out_1 = leaving(state, direction, low, high)
-        if out_0 | out_1:
-            edges |= 1 if direction == NORTH else 2
-        next_0, next_1 = ahead(state, direction, low, high)
-        next_0, next_1 = next_0 & free_0, next_1 & free_1
-        if direction == NORTH:
-            from_0, from_1 = south_of(next_0, next_1, width)
-        elif direction == EAST:
-            from_0, from_1 = west_of(next_0, next_1)
-        elif direction == SOUTH:
-            from_0, from_1 = north_of(next_0, next_1, width)
+    while place < NORTH_EDGE and has(state.play.slide, place):
+        beyond = next_place(state, direction, place, 0)
+        if beyond == NONE or not is_free(free_0, free_1, beyond):
+            break
+        place = beyond
+    return place
+
+
+@called
+def slid(state: Any, direction: int, low: int, high: int, free_0: int, free_1: int) -> tuple[int, int, int]:
+    """Return where those end who have stepped into the spaces of a set in a direction."""
+    slide = state.play.slide
+    left_0, left_1 = low & slide[0], high & slide[1]
+    low, high, edges = low & ~slide[0], high & ~slide[1], 0
+    while left_0 | left_1:
+        if left_0:
+            space = lowest(left_0)
+            left_0 &= left_0 - 1
         else:
-            from_0, from_1 = east_of(next_0, next_1)
-        end_0 |= low & ~(from_0 | out_0)
-        end_1 |= high & ~(from_1 | out_1)
-        end_0 |= next_0 & ~play.slide[0]
-        end_1 |= next_1 & ~play.slide[1]
-        low, high = next_0 & play.slide[0], next_1 & play.slide[1]
-    return end_0, end_1, edges
+            space = WORD + lowest(left_1)
+            left_1 &= left_1 - 1
+        end = slide_end(state, direction, space, free_0, free_1)
+        low, high, edges = low | low_bit(end), high | high_bit(end), edges | edge_bit(end)
+    return low, high, edges
 
 
 @kernel
@@ -317,11 +325,11 @@ def one_step(
             north_0 |= s_0 & tab.last_row[0]
             north_1 |= s_1 & tab.last_row[1]
     if slippery:
-        east_0, east_1, more = glide(state, EAST, east_0 & enter_0, east_1 & enter_1, free_0, free_1)
-        west_0, west_1, more = glide(state, WEST, west_0 & enter_0, west_1 & enter_1, free_0, free_1)
-        north_0, north_1, more = glide(state, NORTH, north_0 & enter_0, north_1 & enter_1, free_0, free_1)
+        east_0, east_1, more = slid(state, EAST, east_0 & enter_0, east_1 & enter_1, free_0, free_1)
+        west_0, west_1, more = slid(state, WEST, west_0 & enter_0, west_1 & enter_1, free_0, free_1)
+        north_0, north_1, more = slid(state, NORTH, north_0 & enter_0, north_1 & enter_1, free_0, free_1)
         out |= more
-        south_0, south_1, more = glide(state, SOUTH, south_0 & enter_0, south_1 & enter_1, free_0, free_1)
+        south_0, south_1, more = slid(state, SOUTH, south_0 & enter_0, south_1 & enter_1, free_0, free_1)
         out |= more
     low = (east_0 | west_0 | north_0 | south_0) & enter_0
     high = (east_1 | west_1 | north_1 | south_1) & enter_1
@@ -338,10 +346,8 @@ def reach(state: Any, seat: int, op: int, steps: int) -> int:
     For a move with walls to pass, ``near[k]`` is what is reached with at most k of them. RB, Grimoire Actions;
     rulings C1 to C9, D12, D13.
     """
-    if op == STRAIGHT:
-        straight_lines(state, seat)
-    elif op == THROUGH_WALL:
-        wall_passes(state, seat)
+    if op == STRAIGHT or op == THROUGH_WALL:
+        lines(state, seat, op)
     elif op == MOVE and state.play.crossings > 0:
         return search_through(state, seat, steps)
     else:
@@ -349,7 +355,7 @@ def reach(state: Any, seat: int, op: int, steps: int) -> int:
     return 1
 
 
-@kernel
+@called
 def search(state: Any, seat: int, op: int, steps: int) -> None:
     """Search ring by ring from the pawn of `seat`; whoever enters a stopping room goes no further in this step."""
     tab = state.tab
@@ -382,7 +388,7 @@ def search(state: Any, seat: int, op: int, steps: int) -> None:
     tmp.edges[0] = edges
 
 
-@kernel
+@called
 def search_through(state: Any, seat: int, steps: int) -> int:
     """Search as `search` does for a move, by how many walls are passed on the way."""
     tab = state.tab
@@ -422,75 +428,40 @@ def search_through(state: Any, seat: int, steps: int) -> int:
     return walls + 1
 
 
-@kernel
-def straight_lines(state: Any, seat: int) -> None:
-    """Find the ends of straight lines (ruling C8): from an edge there is one line for each open rim space.
+@called
+def lines(state: Any, seat: int, op: int) -> None:
+    """Find the ends of straight lines (ruling C8), or of single steps through a wall (C3, C9), one direction at a time.
 
-    A line runs on over ice by itself; a stopping room ends it.
+    From an edge there is one line for each rim space. A line runs on over ice by itself; a stopping room ends it.
     """
     tab = state.tab
     play = state.play
     tmp = state.tmp
     start = play.pos[seat]
-    first_0, first_1, first_edges = low_bit(start), high_bit(start), edge_bit(start)
-    free_0 = tab.whole[0] & ~play.blocked[0] & ~(play.taken[0] & ~first_0)
-    free_1 = tab.whole[1] & ~play.blocked[1] & ~(play.taken[1] & ~first_1)
-    low, high, edges = first_0, first_1, first_edges
-    for direction in range(4):
-        ring_0, ring_1 = first_0, first_1
-        if direction == SOUTH and first_edges & 1:
-            ring_0, ring_1 = play.open_n[0] & free_0, play.open_n[1] & free_1
-        elif direction == NORTH and first_edges & 2:
-            ring_0, ring_1 = play.open_s[0] & tab.last_row[0] & free_0, play.open_s[1] & tab.last_row[1] & free_1
-        while ring_0 | ring_1:
-            low, high = low | ring_0, high | ring_1
-            if not play.immune and (ring_0 != first_0 or ring_1 != first_1):
-                ring_0, ring_1 = ring_0 & ~play.stop[0], ring_1 & ~play.stop[1]
-            out_0, out_1 = leaving(state, direction, ring_0, ring_1)
-            if out_0 | out_1:
-                edges |= 1 if direction == NORTH else 2
-            ring_0, ring_1 = ahead(state, direction, ring_0, ring_1)
-            ring_0, ring_1 = ring_0 & free_0, ring_1 & free_1
-    tmp.near[0, 0], tmp.near[0, 1], tmp.edges[0] = low, high, edges
-
-
-@kernel
-def wall_passes(state: Any, seat: int) -> None:
-    """Find where one step through a wall ends (rulings C3 and C9); a slide behind the wall stops at walls."""
-    tab = state.tab
-    play = state.play
-    tmp = state.tmp
-    width = tab.width
-    start = play.pos[seat]
-    first_0, first_1, first_edges = low_bit(start), high_bit(start), edge_bit(start)
-    free_0 = tab.whole[0] & ~play.blocked[0] & ~(play.taken[0] & ~first_0)
-    free_1 = tab.whole[1] & ~play.blocked[1] & ~(play.taken[1] & ~first_1)
+    free_0 = tab.whole[0] & ~play.blocked[0] & ~(play.taken[0] & ~low_bit(start))
+    free_1 = tab.whole[1] & ~play.blocked[1] & ~(play.taken[1] & ~high_bit(start))
     low, high, edges = 0, 0, 0
-    for direction in range(4):
-        if direction == NORTH:
-            next_0, next_1 = north_of(first_0, first_1, width)
-            next_0, next_1 = next_0 & ~play.open_s[0], next_1 & ~play.open_s[1]
-            if (first_0 & tab.first_row[0] & ~play.open_n[0]) | (first_1 & tab.first_row[1] & ~play.open_n[1]):
-                edges |= 1
-            if first_edges & 2:
-                next_0, next_1 = tab.last_row[0] & ~play.open_s[0], tab.last_row[1] & ~play.open_s[1]
-        elif direction == EAST:
-            next_0, next_1 = east_of(first_0 & tab.inner[0] & ~play.open_e[0], first_1 & tab.inner[1] & ~play.open_e[1])
-        elif direction == SOUTH:
-            shut_0, shut_1 = first_0 & ~play.open_s[0], first_1 & ~play.open_s[1]
-            if (shut_0 & tab.last_row[0]) | (shut_1 & tab.last_row[1]):
-                edges |= 2
-            next_0, next_1 = south_of(shut_0 & ~tab.last_row[0], shut_1 & ~tab.last_row[1], width)
-            if first_edges & 1:
-                next_0, next_1 = tab.first_row[0] & ~play.open_n[0], tab.first_row[1] & ~play.open_n[1]
+    if op == STRAIGHT:
+        low, high, edges = low_bit(start), high_bit(start), edge_bit(start)
+    through = 1 if op == THROUGH_WALL else 0
+    for number in range(4 if start < NORTH_EDGE else tab.width):
+        direction = number
+        place = start
+        if start < NORTH_EDGE:
+            place = next_place(state, direction, start, through)
         else:
-            next_0, next_1 = west_of(first_0, first_1)
-            next_0, next_1 = next_0 & tab.inner[0] & ~play.open_e[0], next_1 & tab.inner[1] & ~play.open_e[1]
-        next_0, next_1 = next_0 & free_0, next_1 & free_1
-        if not play.immune:
-            next_0, next_1, more = glide(state, direction, next_0, next_1, free_0, free_1)
-            edges |= more
-        low, high = low | next_0, high | next_1
+            direction = SOUTH if start == NORTH_EDGE else NORTH
+            place = number if start == NORTH_EDGE else tab.n_spaces - tab.width + number
+            is_open = has(play.open_n, place) if start == NORTH_EDGE else has(play.open_s, place)
+            if is_open == (through == 1):
+                place = NONE
+        if through and place != NONE and not play.immune and is_free(free_0, free_1, place):
+            place = slide_end(state, direction, place, free_0, free_1)
+        while place != NONE and is_free(free_0, free_1, place):
+            low, high, edges = low | low_bit(place), high | high_bit(place), edges | edge_bit(place)
+            if through or place >= NORTH_EDGE or (not play.immune and has(play.stop, place)):
+                break
+            place = next_place(state, direction, place, 0)
     tmp.near[0, 0], tmp.near[0, 1], tmp.edges[0] = low, high, edges
 
 

@@ -227,15 +227,27 @@ def _check_plan(plan: Sequence[str], deep: int, broad: int, owner: str, field: s
         for c in range(broad):
             here = f"{field}: the wall {{}} of the space in row {r + 1}, column {c + 1} is missing on its other side"
             if c + 1 < broad:
-                require(cells[r][c] >> 1 & 1 == cells[r][c + 1] >> 3 & 1, _one_sided(here, "east", cells[r][c] >> 1 & 1), owner, field)
+                require(
+                    cells[r][c] >> 1 & 1 == cells[r][c + 1] >> 3 & 1,
+                    _one_sided(here, "east", cells[r][c] >> 1 & 1),
+                    owner,
+                    field,
+                )
             if r + 1 < deep:
-                require(cells[r][c] >> 2 & 1 == cells[r + 1][c] & 1, _one_sided(here, "south", cells[r][c] >> 2 & 1), owner, field)
+                require(
+                    cells[r][c] >> 2 & 1 == cells[r + 1][c] & 1,
+                    _one_sided(here, "south", cells[r][c] >> 2 & 1),
+                    owner,
+                    field,
+                )
 
 
 def _one_sided(message: str, direction: str, shown_here: int) -> str:
     if shown_here:
         return message.format(f"to the {direction}")
-    return message.format(f"to the {direction}").replace("is missing on its other side", "stands on its other side only")
+    return message.format(f"to the {direction}").replace(
+        "is missing on its other side", "stands on its other side only"
+    )
 
 
 def check_seats(seats: Sequence[Seat], edition: Edition, rules: Rules) -> list[tuple[int | None, str, str]]:
@@ -402,6 +414,8 @@ def _worth(step: Any) -> float:
 
 def _badge_worth(leader: Leader) -> float:
     """Return about how many spaces a leader effect saves the own team in a turn, or costs the other: no rule either."""
-    own = sum(_worth(step) for step in (*leader.before, *leader.after)) + 0.8 * leader.bonus_move + 1.2 * leader.wall_pass
+    own = (
+        sum(_worth(step) for step in (*leader.before, *leader.after)) + 0.8 * leader.bonus_move + 1.2 * leader.wall_pass
+    )
     own += 0.5 * leader.pass_apprentices + 0.2 * leader.ignore_special_rooms - 0.8 * leader.move_penalty
     return {"team": own, "opponents": -own, "all": 0.0}[leader.scope]

@@ -88,7 +88,7 @@ from simcore.games.grimoire_shuffle.state import (
     TURNING,
     WALKER,
 )
-from simcore.jit import kernel
+from simcore.jit import called, kernel
 from simcore.masks import lowest
 from simcore.rng import below, rekey, seek, shuffle
 
@@ -111,6 +111,7 @@ def setup(state: Any) -> None:
     choose_leaders(state)
     deal_books(state)
     begin_round(state)
+    advance(state)
 
 
 @kernel
@@ -125,7 +126,7 @@ def clear_log(state: Any) -> None:
         log.book_rows[book], log.book_uses[book] = 0, 0
 
 
-@kernel
+@called
 def clear_turn(state: Any) -> None:
     """Forget all about the turn before."""
     play = state.play
@@ -230,7 +231,7 @@ def leader_of(state: Any, team: int) -> int:
     return right if right % TEAMS == team else (right + 1) % state.tab.n_seats
 
 
-@kernel
+@called
 def begin_round(state: Any) -> None:
     """Let both leaders look at their stacks and distribute them. Source: RB, 1 - Distribution; ruling A7."""
     play = state.play
@@ -245,22 +246,19 @@ def begin_round(state: Any) -> None:
             if slot < play.n_stack[team]:
                 play.stack_known[team, slot] |= 1 << leader
                 state.log.held[leader] |= 1 << int(play.stack[team, slot])
-    ask_leader(state)
+    play.phase = DISTRIBUTING
+    play.role = LEADER
 
 
 @kernel
-def ask_leader(state: Any) -> None:
-    """Ask the first leader who has not distributed, the right-hand one first; if none is left, turns begin."""
+def ask_leader(state: Any) -> bool:
+    """Ask the first leader who has not distributed, the right-hand one first; return whether there is one."""
     play = state.play
-    play.phase = DISTRIBUTING
-    play.role = LEADER
     team = play.right % TEAMS
     if play.dealt_out[team]:
         team = 1 - team
-    if play.dealt_out[team]:
-        begin_turns(state)
-    else:
-        play.seat = leader_of(state, team)
+    play.seat = leader_of(state, team)
+    return play.dealt_out[team] == 0
 
 
 @kernel
@@ -278,7 +276,7 @@ def write_gifts(state: Any, team: int, actions: Any) -> int:
     for first in range(n if count > 0 else 1):
         for second in range(n if count > 1 else 1):
             for third in range(n if count > 2 else 1):
-                if count > 1 and second == first or count > 2 and third in (first, second):
+                if (count > 1 and second == first) or (count > 2 and third in (first, second)):
                     continue
                 actions[written] = GIVE + 16 * first + 4 * second + third
                 written += 1
@@ -307,7 +305,6 @@ def distribute(state: Any, code: int) -> None:
         slot = code >> (4 - 2 * number) & 3
         play.dest[team, slot] = receiver(state, leader, number)
     play.dealt_out[team] = 1
-    ask_leader(state)
 
 
 @kernel
@@ -323,8 +320,8 @@ def badge_slot(state: Any, team: int) -> int:
 
 
 @kernel
-def begin_turns(state: Any) -> None:
-    """Show the books on the badges if they count, then let the player to the left of the leaders begin."""
+def show_badges(state: Any) -> None:
+    """Show the books on the badges if they count."""
     play = state.play
     for team in range(TEAMS):
         slot = badge_slot(state, team)
@@ -333,18 +330,18 @@ def begin_turns(state: Any) -> None:
             if state.tab.advanced:
                 play.shown[team, slot] = 1
                 play.stack_known[team, slot] = EVERYBODY
-    begin_turn(state)
 
 
-@kernel
+@called
 def begin_turn(state: Any) -> None:
-    """Show the next player's book and begin its first step. Source: RB, 2 - Turns."""
+    """Show the next player's book. Source: RB, 2 - Turns."""
     play = state.play
     n = state.tab.n_seats
     clear_turn(state)
     seat = (play.right + 2 + play.turn) % n
     play.seat = seat
     play.role = WALKER
+    play.phase = MOVING
     play.turn += 1
     play.turns += 1
     for team in range(TEAMS):
@@ -356,7 +353,6 @@ def begin_turn(state: Any) -> None:
                 state.log.played[seat] |= 1 << play.book
     write_program(state, seat)
     play.start_row = rows_to_go(state, play.heading[seat], play.pos[seat])
-    begin_step(state)
 
 
 @kernel
@@ -377,7 +373,7 @@ def effect_of(state: Any, team: int, seat: int) -> int:
     return int(state.play.stack[team, slot])
 
 
-@kernel
+@called
 def write_program(state: Any, seat: int) -> None:
     """Write what the turn consists of: steps of leader effects before, of the book, and after; the own badge first."""
     tab = state.tab
@@ -428,8 +424,36 @@ def add_step(state: Any, step: Any) -> None:
 
 
 @kernel
-def begin_step(state: Any) -> None:
-    """Go to the next step that can be carried out, and ask for it; after the last one the turn ends.
+def advance(state: Any) -> None:
+    """Go on to the next decision: the other distribution, the next step, turn or round, or the end."""
+    play = state.play
+    if play.phase == DISTRIBUTING:
+        if ask_leader(state):
+            return
+        show_badges(state)
+    elif play.phase != KEEPING:
+        if find_step(state):
+            return
+        end_turn(state)
+        if play.over or play.phase == KEEPING:
+            return
+    while True:
+        if play.turn == state.tab.n_seats:
+            end_round(state)
+            if not play.over:
+                ask_leader(state)
+            return
+        begin_turn(state)
+        if find_step(state):
+            return
+        end_turn(state)
+        if play.over or play.phase == KEEPING:
+            return
+
+
+@called
+def find_step(state: Any) -> bool:
+    """Go to the next step that can be carried out and ask for it; return whether there is one.
 
     A step that is impossible or forbidden is skipped (rulings C10 and L2).
     """
@@ -437,10 +461,10 @@ def begin_step(state: Any) -> None:
     while play.step < play.n_program:
         step = play.program[play.step]
         if play.banned >> step.op & 1 == 0 and ask_step(state, step):
-            return
+            return True
         state.log.skipped += 1
         play.step += 1
-    end_turn(state)
+    return False
 
 
 @kernel
@@ -549,7 +573,7 @@ def room_spaces(state: Any, room: int) -> tuple[int, int]:
     return placed_low(tab.outline, first), placed_high(tab.outline, first)
 
 
-@kernel
+@called
 def landings(state: Any, seat: int, to: int) -> tuple[int, int]:
     """Return where a pawn may be teleported to: free, not blocked, never from or to an edge (rulings D8 and D9)."""
     tab = state.tab
@@ -566,7 +590,7 @@ def landings(state: Any, seat: int, to: int) -> tuple[int, int]:
     return low & ~play.taken[0] & ~play.blocked[0], high & ~play.taken[1] & ~play.blocked[1]
 
 
-@kernel
+@called
 def partners(state: Any, seat: int, step: Any) -> int:
     """Return the bit mask of seats whose pawn may be chosen for a swap or to be teleported."""
     play = state.play
@@ -613,12 +637,13 @@ def apply(state: Any, action: int) -> None:
         carry_out(state, action)
         if play.lifted:
             play.phase = ARRANGING
-        elif play.picked != NONE and play.phase == PICKING and action != SKIP:
+            return
+        if play.picked != NONE and play.phase == PICKING:
             play.phase = SENDING
-        else:
-            play.picked = NONE
-            play.step += 1
-            begin_step(state)
+            return
+        play.picked = NONE
+        play.step += 1
+    advance(state)
 
 
 @kernel
@@ -735,7 +760,7 @@ def put_back(state: Any, space: int) -> None:
     put_pawn(state, seat, space)
 
 
-@kernel
+@called
 def turn_room(state: Any, room: int) -> None:
     """Turn a room by 180 degrees with the pawns in it. Source: RB, Rotate a Room."""
     play = state.play
@@ -777,7 +802,7 @@ def cover_room(state: Any, special: int, room: int) -> None:
     draw_room(state, room)
 
 
-@kernel
+@called
 def lift_special(state: Any, special: int) -> None:
     """Take a special room off the board; pawns stay in the room underneath."""
     play = state.play
@@ -791,9 +816,12 @@ def lift_special(state: Any, special: int) -> None:
 # -- trophies -------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@called
 def end_turn(state: Any) -> None:
-    """Let who stands on the far edge keep the book as a trophy and draw; else it goes under the badge (B1 to B3)."""
+    """Let who stands on the far edge keep the book as a trophy and draw; else it goes under the badge (B1 to B3).
+
+    The phase is KEEPING afterwards if there is a choice between two books.
+    """
     play = state.play
     seat = play.seat
     arrived = play.pos[seat] == play.heading[seat]
@@ -802,7 +830,6 @@ def end_turn(state: Any) -> None:
     if gained <= 0 and not arrived:
         state.log.idle_turns[seat] += 1
     if play.book == NONE:
-        next_turn(state)
         return
     state.log.book_rows[play.book] += gained
     state.log.book_uses[play.book] += 1
@@ -811,7 +838,6 @@ def end_turn(state: Any) -> None:
         win_trophy(state, seat)
     else:
         add_to_pile(state, seat % TEAMS, play.book, EVERYBODY)
-        next_turn(state)
 
 
 @kernel
@@ -836,7 +862,6 @@ def win_trophy(state: Any, seat: int) -> None:
     if play.left == 1:
         play.deck_known[play.head] = 1 << seat
         draw_to_pile(state, team)
-    next_turn(state)
 
 
 @kernel
@@ -850,7 +875,6 @@ def keep_book(state: Any, which: int) -> None:
         take_top(state)
     add_to_pile(state, seat % TEAMS, kept, 1 << seat)
     put_under_deck(state, other, 1 << seat)
-    next_turn(state)
 
 
 @kernel
@@ -890,15 +914,6 @@ def add_to_pile(state: Any, team: int, book: int, known: int) -> None:
 
 
 # -- the end of a round, and of the game ----------------------------------------------------------------------------
-
-
-@kernel
-def next_turn(state: Any) -> None:
-    """Let the next player have a turn, or end the round after the left-hand leader's."""
-    if state.play.turn < state.tab.n_seats:
-        begin_turn(state)
-    else:
-        end_round(state)
 
 
 @kernel

@@ -164,7 +164,9 @@ def board_lines(state: Any) -> list[str]:
     lines = [_rim([_open(play.open_n, column) for column in range(width)])]
     for row in range(rows):
         spaces = range(row * width, (row + 1) * width)
-        cells = "".join(f" {pawns.get(s) or _floor(play, s)}{' ' if _passable(play, s, width) else '|'}" for s in spaces)
+        cells = "".join(
+            f" {pawns.get(s) or _floor(play, s)}{' ' if _passable(play, s, width) else '|'}" for s in spaces
+        )
         lines.append("|" + cells)
         lines.append(_rim([_open(play.open_s, s) for s in spaces]))
     return lines
@@ -211,7 +213,9 @@ def _deed(state: Any, action: int, names: Names) -> str:
             here = int(play.pos[seat])
             if action == here:
                 return f"stays at {place_name(state, here)}"
-            verb = {st.STRAIGHT: "runs", st.THROUGH_WALL: "passes a wall"}.get(int(play.program[int(play.step)].op), "goes")
+            verb = {st.STRAIGHT: "runs", st.THROUGH_WALL: "passes a wall"}.get(
+                int(play.program[int(play.step)].op), "goes"
+            )
             return f"{verb} from {place_name(state, here)} to {place_name(state, action)}"
         case st.FLIPPING:
             room, turned = divmod(action - st.FLIP, 2)
@@ -315,7 +319,9 @@ def _badges(state: Any, names: Names) -> Iterator[Event]:
             if int(state.play.dest[team, slot]) == st.BADGE and state.tab.advanced:
                 book = int(state.play.stack[team, slot])
                 parts = (names.players[int(leader_of(state, team))], book_name(names, book))
-                yield _event("badge", "Badges", parts, state, team=TEAM_NAMES[team], book=names.edition.grimoires[book].id)
+                yield _event(
+                    "badge", "Badges", parts, state, team=TEAM_NAMES[team], book=names.edition.grimoires[book].id
+                )
 
 
 def _turn_start(state: Any, names: Names) -> Iterator[Event]:
