@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Param, strategy
-from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, one_step, rows_to_go
+from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, spread, rows_to_go
 from simcore.games.grimoire_shuffle.features import badge_worth, book_worth, gift, kept, nearest_teammate, way
 from simcore.games.grimoire_shuffle.rules import carry_out, landings, move_pawn, receiver
 from simcore.games.grimoire_shuffle.state import (
     DISTRIBUTING,
     KEEPING,
-    MOVE,
     MOVING,
     NORTH_EDGE,
     PAWN,
@@ -54,9 +53,7 @@ def go_closest(state: Any, seat: int, actions: Any, n: int) -> Any:
         if ring_1 & high:
             return WORD + lowest(ring_1 & high)
         enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
-        ring_0, ring_1, ring_edges = one_step(
-            state, MOVE, False, False, ring_0, ring_1, ring_edges, enter_0, enter_1, 0, 0
-        )
+        ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
         ring_edges &= ~edge_bit(heading)
     best = actions[0]
     for i in range(1, n):

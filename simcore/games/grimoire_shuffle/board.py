@@ -275,6 +275,32 @@ def slid(state: Any, direction: int, low: int, high: int, free_0: int, free_1: i
 
 
 @kernel
+def spread(state: Any, low: int, high: int, edges: int, enter_0: int, enter_1: int) -> tuple[int, int, int]:
+    """Return what one movement from anywhere in a set reaches, round walls, where nothing slides.
+
+    `enter` are the spaces that may be entered.
+    """
+    tab = state.tab
+    play = state.play
+    width = tab.width
+    open_0, open_1 = play.open_s[0], play.open_s[1]
+    east_0, east_1 = east_of(low & play.open_e[0], high & play.open_e[1])
+    west_0, west_1 = west_of(low, high)
+    north_0, north_1 = north_of(low, high, width)
+    south_0, south_1 = south_of(low & open_0, high & open_1, width)
+    if edges & 1:
+        south_0, south_1 = south_0 | play.open_n[0], south_1 | play.open_n[1]
+    if edges & 2:
+        north_0, north_1 = north_0 | tab.last_row[0], north_1 | tab.last_row[1]
+    out = 1 if (low & play.open_n[0]) | (high & play.open_n[1]) else 0
+    if (low & open_0 & tab.last_row[0]) | (high & open_1 & tab.last_row[1]):
+        out |= 2
+    low = (east_0 | (west_0 & play.open_e[0]) | (north_0 & open_0) | south_0) & enter_0
+    high = (east_1 | (west_1 & play.open_e[1]) | (north_1 & open_1) | south_1) & enter_1
+    return low, high, out
+
+
+@called
 def one_step(
     state: Any,
     op: int,
@@ -288,7 +314,7 @@ def one_step(
     free_0: int,
     free_1: int,
 ) -> tuple[int, int, int]:
-    """Return what one movement from anywhere in a set reaches.
+    """Return what one movement of any kind from anywhere in a set reaches.
 
     Parameters
     ----------
@@ -377,9 +403,12 @@ def search(state: Any, seat: int, op: int, steps: int) -> None:
     first_0, first_1 = low, high
     while steps > 0 and (ring_0 | ring_1 | ring_edges):
         steps -= 1
-        ring_0, ring_1, ring_edges = one_step(
-            state, op, op != MOVE, slippery, ring_0, ring_1, ring_edges, enter_0, enter_1, free_0, free_1
-        )
+        if op == MOVE and not slippery:
+            ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
+        else:
+            ring_0, ring_1, ring_edges = one_step(
+                state, op, op != MOVE, slippery, ring_0, ring_1, ring_edges, enter_0, enter_1, free_0, free_1
+            )
         ring_0, ring_1, ring_edges = ring_0 & ~low, ring_1 & ~high, ring_edges & ~edges
         low, high, edges = low | ring_0, high | ring_1, edges | ring_edges
         ring_0, ring_1 = ring_0 & ~stop_0, ring_1 & ~stop_1

@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, one_step, rows_to_go
+from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, spread, rows_to_go
 from simcore.games.grimoire_shuffle.rules import carry_out, receiver
 from simcore.games.grimoire_shuffle.state import (
     DISTRIBUTING,
     GIVE,
     KEEP,
     KEEPING,
-    MOVE,
     NONE,
     SKIP,
     TEAMS,
@@ -59,9 +58,7 @@ def rings_to(state: Any, heading: int, low: int, high: int, edges: int, enter_0:
     steps = 0
     while (ring_0 & low) | (ring_1 & high) | (ring_edges & edges) == 0:
         enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
-        ring_0, ring_1, ring_edges = one_step(
-            state, MOVE, False, False, ring_0, ring_1, ring_edges, enter_0, enter_1, 0, 0
-        )
+        ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
         ring_edges &= ~edge_bit(heading)
         steps += 1
         if ring_0 | ring_1 | ring_edges == 0 or steps > state.tab.n_spaces:

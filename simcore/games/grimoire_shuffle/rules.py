@@ -146,7 +146,7 @@ def write_step(step: Any, op: int, n: int, other: int, may: int) -> None:
     step.op, step.n, step.other, step.may = op, n, other, may
 
 
-@kernel
+@called
 def lay_rooms(state: Any) -> None:
     """Lay out the board: random rooms, each with a random face and half turn (ruling A1)."""
     tab = state.tab
@@ -193,7 +193,7 @@ def choose_leaders(state: Any) -> None:
     play.first_right = play.right
 
 
-@kernel
+@called
 def deal_books(state: Any) -> None:
     """Shuffle the books and deal a stack to each team, the red one first."""
     tab = state.tab
@@ -267,7 +267,7 @@ def gifts(state: Any, team: int) -> int:
     return min(state.tab.n_hand - 1, state.play.n_stack[team])
 
 
-@kernel
+@called
 def write_gifts(state: Any, team: int, actions: Any) -> int:
     """Write every way to distribute a stack."""
     n = state.play.n_stack[team]
@@ -423,7 +423,7 @@ def add_step(state: Any, step: Any) -> None:
     play.n_program += 1
 
 
-@kernel
+@called
 def advance(state: Any) -> None:
     """Go on to the next decision: the other distribution, the next step, turn or round, or the end."""
     play = state.play
@@ -545,7 +545,7 @@ def write_members(actions: Any, mask: int, first: int) -> int:
     return n
 
 
-@kernel
+@called
 def write_rooms(state: Any, step: Any, actions: Any) -> int:
     """Write the rooms that may be flipped, turned or covered, and how a flipped one may be laid down."""
     play = state.play
@@ -677,7 +677,7 @@ def carry_out(state: Any, action: int) -> None:
 # -- what the steps do ----------------------------------------------------------------------------------------------
 
 
-@kernel
+@called
 def walk(state: Any, seat: int, op: int, steps: int, space: int) -> None:
     """Move the walker's own pawn to where its movement ends."""
     play = state.play
@@ -726,7 +726,7 @@ def pawns_in(state: Any, room: int) -> int:
     return found
 
 
-@kernel
+@called
 def flip_room(state: Any, room: int, turned: int) -> None:
     """Turn a room over, laid down either way; its pawns are lifted, to be put back one by one (rulings D1 and D2)."""
     play = state.play
@@ -787,7 +787,7 @@ def turn_face(state: Any, room: int) -> None:
     draw_room(state, room)
 
 
-@kernel
+@called
 def cover_room(state: Any, special: int, room: int) -> None:
     """Lay a special room on a room; pawns stay where they are (rulings D4 to D6)."""
     play = state.play
@@ -895,7 +895,7 @@ def draw_to_pile(state: Any, team: int) -> None:
     add_to_pile(state, team, book, known)
 
 
-@kernel
+@called
 def put_under_deck(state: Any, book: int, known: int) -> None:
     """Put a book under the deck."""
     play = state.play
@@ -904,7 +904,7 @@ def put_under_deck(state: Any, book: int, known: int) -> None:
     play.left += 1
 
 
-@kernel
+@called
 def add_to_pile(state: Any, team: int, book: int, known: int) -> None:
     """Put a book under a leader badge."""
     play = state.play
@@ -925,7 +925,7 @@ def finish(state: Any, team: int, reason: int) -> None:
     play.over = 1
 
 
-@kernel
+@called
 def end_round(state: Any) -> None:
     """Look who is complete, exchange the books on the badges, pass the right-hand badge (RB, End of Round; B4 to B8)."""
     tab = state.tab
