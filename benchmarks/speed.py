@@ -28,6 +28,8 @@ from simcore.player import Player
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = (("random", "random"), ("patient", "greedy"), ("patient", "patient"))
 FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
+OTHERS = (("grimoire-shuffle/four-players", 400, 15), ("grimoire-shuffle/four-tempers", 400, 15))
+"""Scenarios of other games: games a measurement, and how many times the twin's time a decision may take."""
 OFF = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -101,12 +103,30 @@ def main() -> None:
         twins = {flag: twin.Twin(Path(folder), flag) for flag in ("-O3", "-O2")} if twin.compiler() else {}
         for pair in PAIRS:
             report(pair, twins, options.games, times)
+        for name, games, most in OTHERS:
+            beside(name, games, most, twins, times)
         player = player_of("patient", "greedy")
         print(
             f"two threads against one: {two_threads(player, 200_000, 5 if options.quick else 15):.2f} times the speed"
         )
         cold = in_new_process(COLD, NUMBA_CACHE_DIR=folder, XDG_CACHE_HOME=folder)
         print(f"cold start, game and two strategies: {float(cold):.1f} s")
+
+
+def beside(name: str, games: int, most: int, twins: dict[str, twin.Twin], times: int) -> None:
+    """Print how long a decision takes in another game, beside a decision of the duel's twin in the same run."""
+    player = Player(scenario.load(ROOT / "scenarios" / f"{name}.yaml", strategies).match, strategies)
+    decisions = int(player.play(0, games)["decisions"].sum())
+    duel, n = player_of("patient", "greedy"), 5_000
+    duel_decisions = int(duel.play(0, n)["decisions"].sum())
+    ours = partial(player.play, 0, games)
+    best = min(seconds(ours) for _ in range(3))
+    each = f"{games / best:,.0f} games/s, {decisions / games:.0f} decisions a game, {best / decisions * 1e9:.0f} ns each"
+    for flag, other in list(twins.items())[:1]:
+        value, _, _ = ratio(ours, partial(other.play, duel, 0, n), times)
+        slower = duel_decisions / decisions / value
+        each += f"; {slower:.1f} times a decision of the C twin {flag} (at most {most})"
+    print(f"{name}: {each}")
 
 
 def report(pair: tuple[str, str], twins: dict[str, twin.Twin], games: int, times: int) -> None:

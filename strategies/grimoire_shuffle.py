@@ -9,19 +9,36 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Param, strategy
-from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, spread, rows_to_go
-from simcore.games.grimoire_shuffle.features import badge_worth, book_worth, gift, kept, nearest_teammate, way
-from simcore.games.grimoire_shuffle.rules import carry_out, landings, move_pawn, receiver
+from simcore.games.grimoire_shuffle.board import draw_room, edge_bit, high_bit, low_bit, rows_to_go, spread
+from simcore.games.grimoire_shuffle.features import (
+    badge_worth,
+    book_worth,
+    gift,
+    kept,
+    nearest_teammate,
+    way,
+    way_from,
+    ways_of,
+)
+from simcore.games.grimoire_shuffle.rules import carry_out, landings, lay_face, receiver, turn_room
 from simcore.games.grimoire_shuffle.state import (
+    ARRANGING,
+    BOOKS,
     DISTRIBUTING,
+    FLIP,
+    FLIPPING,
     KEEPING,
     MOVING,
+    NONE,
     NORTH_EDGE,
     PAWN,
     PICKING,
+    ROTATE,
+    SENDING,
     SKIP,
     TEAMS,
     TELEPORT,
+    TURNING,
     WORD,
 )
 from simcore.jit import called, kernel
@@ -29,6 +46,7 @@ from simcore.masks import lowest
 
 _LEAST = -1e9
 _FIRST = 100.0  # what comes before everything else
+MATES = 0b010101  # seats of the first team
 
 
 # -- walkers --------------------------------------------------------------------------------------------------------
@@ -66,21 +84,48 @@ def go_closest(state: Any, seat: int, actions: Any, n: int) -> Any:
 def worth_of(line: Any, seat: int, team: float, rivals: float) -> float:
     """Return what a position is worth: short ways of one's own and, as they count, of the team and the rivals."""
     total = -float(way(line, seat))
-    if team == 0.0 and rivals == 0.0:
-        return total
-    for other in range(line.tab.n_seats):
-        if other != seat:
-            counts = team if other % TEAMS == seat % TEAMS else rivals
-            if counts != 0.0:
-                total -= counts * float(way(line, other))
+    seats = (1 << line.tab.n_seats) - 1
+    mine = MATES << seat % TEAMS & seats
+    for heading in range(NORTH_EDGE, NORTH_EDGE + 2):
+        if team != 0.0:
+            total -= team * float(ways_of(line, mine & ~(1 << seat), heading))
+        if rivals != 0.0:
+            total -= rivals * float(ways_of(line, seats & ~mine, heading))
     return total
 
 
 @kernel
-def best_sending(state: Any, seat: int, pawn: int, to: int, work: Any, team: float, rivals: float) -> float:
-    """Return the worth of the best place that a pawn can be teleported to."""
-    line = work.line
-    work.line = state
+def counts(seat: int, pawn: int, team: float, rivals: float) -> float:
+    """Return what a movement of a pawn's way counts."""
+    if pawn == seat:
+        return 1.0
+    return team if pawn % TEAMS == seat % TEAMS else rivals
+
+
+@kernel
+def put_somewhere(state: Any, pawn: int, weight: float, actions: Any, n: int) -> Any:
+    """Return where a pawn is best put down by others: near its edge, or far from it if the weight is negative."""
+    if weight > 0.0:
+        return go_closest(state, pawn, actions, n)
+    best = actions[0]
+    if weight < 0.0:
+        farthest = -1
+        for i in range(n):
+            if actions[i] != SKIP:
+                far = way_from(state, state.play.heading[pawn], actions[i])
+                if far > farthest:
+                    farthest = far
+                    best = actions[i]
+    return best
+
+
+@kernel
+def best_sending(state: Any, pawn: int, to: int, weight: float) -> float:
+    """Return what the best teleport of a pawn gains."""
+    if weight == 0.0:
+        return 0.0
+    heading = state.play.heading[pawn]
+    before = way(state, pawn)
     low, high = landings(state, pawn, to)
     best = _LEAST
     while low | high:
@@ -90,9 +135,54 @@ def best_sending(state: Any, seat: int, pawn: int, to: int, work: Any, team: flo
         else:
             space = WORD + lowest(high)
             high &= high - 1
-        move_pawn(line, pawn, space)
-        best = max(best, worth_of(line, seat, team, rivals))
+        best = max(best, weight * float(before - way_from(state, heading, space)))
     return best
+
+
+@kernel
+def pick_pawn(state: Any, seat: int, actions: Any, n: int, team: float, rivals: float) -> Any:
+    """Return with whom to change places, or whom to teleport; nobody if that costs more than it gains."""
+    play = state.play
+    step = play.program[play.step]
+    mine = play.heading[seat], play.pos[seat]
+    best = actions[0]
+    most = _LEAST
+    for i in range(n):
+        gain = 0.0
+        if actions[i] != SKIP:
+            pawn = actions[i] - PAWN
+            weight = counts(seat, pawn, team, rivals)
+            if step.op == TELEPORT:
+                gain = best_sending(state, pawn, int(step.n), weight)
+            else:
+                gain = float(way(state, seat) - way_from(state, mine[0], play.pos[pawn]))
+                if weight != 0.0:
+                    gain += weight * float(way(state, pawn) - way_from(state, play.heading[pawn], mine[1]))
+        if gain > most:
+            most = gain
+            best = actions[i]
+    return best
+
+
+@kernel
+def try_out(state: Any, line: Any, action: int, seat: int, team: float, rivals: float) -> float:
+    """Return the worth of the board after flipping or turning a room on `line`, which is as before afterwards."""
+    flips = state.play.phase == FLIPPING
+    room = (action - FLIP) >> 1 if flips else action - ROTATE
+    if flips:
+        lay_face(line, room, (action - FLIP) & 1)
+    else:
+        turn_room(line, room)
+    worth = worth_of(line, seat, team, rivals)
+    if flips:
+        line.play.face[room] = state.play.face[room]
+        special = line.play.covered[room]
+        if special != NONE:
+            line.play.special_turned[special] = state.play.special_turned[special]
+        draw_room(line, room)
+    else:
+        turn_room(line, room)
+    return worth
 
 
 @called
@@ -101,17 +191,26 @@ def walk_for(state: Any, seat: int, actions: Any, n: int, work: Any, team: float
     play = state.play
     if play.phase == MOVING:
         return go_closest(state, seat, actions, n)
+    if play.phase == ARRANGING:
+        pawn = lowest(play.lifted)
+        return put_somewhere(state, pawn, counts(seat, pawn, team, rivals), actions, n)
+    if play.phase == SENDING:
+        return put_somewhere(state, play.picked, counts(seat, play.picked, team, rivals), actions, n)
+    if play.phase == PICKING:
+        return pick_pawn(state, seat, actions, n, team, rivals)
     line = work.line
+    work.line = state
     best = actions[0]
     most = _LEAST
     for i in range(n):
-        step = play.program[play.step]
-        if play.phase == PICKING and step.op == TELEPORT and actions[i] != SKIP:
-            worth = best_sending(state, seat, actions[i] - PAWN, step.n, work, team, rivals)
+        if actions[i] == SKIP:
+            worth = worth_of(state, seat, team, rivals)
+        elif play.phase == FLIPPING or play.phase == TURNING:
+            worth = try_out(state, line, actions[i], seat, team, rivals)
         else:
-            work.line = state
             carry_out(line, actions[i])
             worth = worth_of(line, seat, team, rivals)
+            work.line = state
         if worth > most:
             most = worth
             best = actions[i]
@@ -122,8 +221,8 @@ def walk_for(state: Any, seat: int, actions: Any, n: int, work: Any, team: float
 def keep_better(state: Any, actions: Any) -> Any:
     """Return the drawn book that is worth more."""
     play = state.play
-    first = book_worth(state, play.deck[play.head])
-    second = book_worth(state, play.deck[(play.head + 1) % play.deck.shape[0]])
+    first = book_worth(state, int(play.deck[play.head]))
+    second = book_worth(state, int(play.deck[(play.head + 1) % BOOKS]))
     return actions[0] if first >= second else actions[1]
 
 
@@ -168,21 +267,23 @@ def lead_for(
 
 
 @called
-def lead_thriftily(state: Any, seat: int, actions: Any, n: int) -> Any:
+def lead_thriftily(state: Any, seat: int, actions: Any, n: int, work: Any) -> Any:
     """Return the distribution that brings teammates home with weak books and leaves the good ones in the stack.
 
     The book of a trophy leaves the game; the others come back. So who can get home gets the weakest book that is worth
     his way, and who can't gets a good one; what is given to the other leader is lost, too.
     """
     team = seat % TEAMS
+    ways = work.ints[:]
+    for number in range(1, state.tab.n_hand - 1):
+        ways[number] = way(state, receiver(state, seat, number))
     best = actions[0]
     most = _LEAST
     for i in range(n):
         worth = -book_worth(state, gift(state, team, actions[i], 0))
         for number in range(1, state.tab.n_hand - 1):
             given = book_worth(state, gift(state, team, actions[i], number))
-            gets_home = given >= float(way(state, receiver(state, seat, number)))
-            worth += _FIRST - given if gets_home else given
+            worth += _FIRST - given if given >= float(ways[number]) else given
         if worth > most:
             most = worth
             best = actions[i]
@@ -238,7 +339,7 @@ def hoarder(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
     Walks for the team and against the rivals, both a little.
     """
     if state.play.phase == DISTRIBUTING:
-        return lead_thriftily(state, seat, actions, n)
+        return lead_thriftily(state, seat, actions, n, work)
     if state.play.phase == KEEPING:
         return keep_better(state, actions)
     return walk_for(state, seat, actions, n, work, params[0], -params[1])

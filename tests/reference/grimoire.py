@@ -19,7 +19,13 @@ Place = Space | str  # or an edge, "N" or "S"
 STEP = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, -1)}
 OPPOSITE = {"N": "S", "S": "N", "E": "W", "W": "E"}
 ROOM_STREAM, LEADER_STREAM, DECK_STREAM, TURN_STREAM = 6, 7, 8, 9
-RULES: dict[str, Any] = {"advanced": False, "round_cap": 100, "trophies": {4: 4, 6: 6}, "columns": {4: 3, 6: 4}, "rows": 5}
+RULES: dict[str, Any] = {
+    "advanced": False,
+    "round_cap": 100,
+    "trophies": {4: 4, 6: 6},
+    "columns": {4: 3, 6: 4},
+    "rows": 5,
+}
 
 
 @dataclass
@@ -144,7 +150,9 @@ class Board:
                     if in_row and direction in "NS":
                         continue
                     passed = walls + (wall and not ignore)
-                    if passed > passes or not (self.free(target, mover) or (passing and self.rule(target) != "blocked")):
+                    if passed > passes or not (
+                        self.free(target, mover) or (passing and self.rule(target) != "blocked")
+                    ):
                         continue
                     end = target if immune else self.slide(target, direction, mover)
                     if (end, passed) not in seen:

@@ -260,7 +260,7 @@ def check_seats(seats: Sequence[Seat], edition: Edition, rules: Rules) -> list[t
     found = []
     if rooms > len(edition.rooms):
         found.append(f"{players} players need {rooms} rooms; there are {len(edition.rooms)}")
-    if spaces > st.SPACES:
+    elif spaces > st.SPACES:
         found.append(f"a board of {rooms} rooms has {spaces} spaces; {st.SPACES} are possible")
     elif width >= st.WORD or (deep - 1) * width + broad > st.WORD:
         found.append(f"a room of {deep} rows on a board of {width} columns is too large; use fewer columns of rooms")

@@ -62,6 +62,7 @@ from simcore.games.grimoire_shuffle.state import (
     PLACE_ROOM,
     PLACING,
     PLAYED,
+    PROGRAM,
     ROOM_STREAM,
     ROOMS,
     ROTATE,
@@ -105,6 +106,8 @@ def setup(state: Any) -> None:
     play.turns = 0
     play.turn = 0
     clear_turn(state)
+    for index in range(PROGRAM):
+        write_step(play.program[index], 0, 0, 0, 0)
     clear_log(state)
     lay_rooms(state)
     place_pawns(state)
@@ -136,8 +139,6 @@ def clear_turn(state: Any) -> None:
     play.last_flip, play.last_turned, play.picked, play.room = NONE, NONE, NONE, NONE
     play.lifted = 0
     play.start_row = 0
-    for index in range(play.program.shape[0]):
-        write_step(play.program[index], 0, 0, 0, 0)
 
 
 @kernel
@@ -160,7 +161,7 @@ def lay_rooms(state: Any) -> None:
     items = state.tmp.items[:]
     for card in range(tab.n_cards):
         items[card] = card
-    shuffle(state.rng, ROOM_STREAM, items, tab.n_cards)
+    shuffle(state.rng, ROOM_STREAM, items, int(tab.n_cards))
     for room in range(ROOMS):
         play.covered[room], play.card[room], play.face[room] = NONE, NONE, 0
     for room in range(tab.n_rooms):
@@ -204,7 +205,7 @@ def deal_books(state: Any) -> None:
         play.trophy_of[book] = NONE
         play.deck[book] = NONE
         play.deck_known[book] = 0
-    shuffle(state.rng, DECK_STREAM, items, tab.n_books)
+    shuffle(state.rng, DECK_STREAM, items, int(tab.n_books))
     dealt = 0
     for team in range(TEAMS):
         play.n_stack[team], play.n_pile[team], play.dealt_out[team] = tab.n_hand, 0, 0
@@ -412,7 +413,7 @@ def write_program(state: Any, seat: int) -> None:
             step.n = min(STRETCH, max(min(step.n, 1), step.n - penalty))
     if shakes and play.banned >> ROTATE_ROOM & 1 == 0:
         seek(state.rng, TURN_STREAM, play.turn - 1)
-        turn_room(state, below(state.rng, TURN_STREAM, tab.n_rooms))
+        turn_room(state, below(state.rng, TURN_STREAM, int(tab.n_rooms)))
 
 
 @kernel
@@ -474,7 +475,7 @@ def ask_step(state: Any, step: Any) -> bool:
     seat = play.seat
     op = step.op
     if op == TELEPORT and step.other == 0:
-        low, high = landings(state, seat, step.n)
+        low, high = landings(state, seat, int(step.n))
         play.phase = SENDING
         play.picked = seat
         return low | high != 0
@@ -513,12 +514,12 @@ def legal(state: Any, actions: Any) -> int:
         return write_spaces(actions, low & ~play.taken[0], high & ~play.taken[1], 0)
     step = play.program[play.step]
     if play.phase == MOVING:
-        sets = reach(state, play.seat, step.op, step.n)
+        sets = reach(state, play.seat, int(step.op), int(step.n))
         tmp = state.tmp
         return write_spaces(actions, tmp.near[sets - 1, 0], tmp.near[sets - 1, 1], tmp.edges[sets - 1])
     n = 0
     if play.phase == SENDING:
-        low, high = landings(state, play.picked, step.n)
+        low, high = landings(state, play.picked, int(step.n))
         n = write_spaces(actions, low, high, 0)
         if step.other:
             return n
@@ -586,7 +587,7 @@ def landings(state: Any, seat: int, to: int) -> tuple[int, int]:
         row = (1 << tab.width) - 1
         low, high = placed_low(row, first), placed_high(row, first)
     else:
-        low, high = room_spaces(state, tab.room_of[space])
+        low, high = room_spaces(state, int(tab.room_of[space]))
     return low & ~play.taken[0] & ~play.blocked[0], high & ~play.taken[1] & ~play.blocked[1]
 
 
@@ -600,7 +601,7 @@ def partners(state: Any, seat: int, step: Any) -> int:
         if other == seat or play.pos[other] >= NORTH_EDGE:
             continue
         if step.op == TELEPORT:
-            low, high = landings(state, other, step.n)
+            low, high = landings(state, other, int(step.n))
             fits = (low | high) != 0
         elif space >= NORTH_EDGE:
             fits = False
@@ -654,7 +655,7 @@ def carry_out(state: Any, action: int) -> None:
         return
     if play.phase == MOVING:
         step = play.program[play.step]
-        walk(state, play.seat, step.op, step.n, action)
+        walk(state, play.seat, int(step.op), int(step.n), action)
     elif play.phase == FLIPPING:
         flip_room(state, (action - FLIP) >> 1, (action - FLIP) & 1)
     elif play.phase == ARRANGING:
@@ -663,7 +664,7 @@ def carry_out(state: Any, action: int) -> None:
         play.last_turned = action - ROTATE
         turn_room(state, action - ROTATE)
     elif play.phase == PLACING:
-        cover_room(state, play.program[play.step].n, action - COVER)
+        cover_room(state, int(play.program[play.step].n), action - COVER)
     elif play.phase == CLEARING:
         lift_special(state, action - CLEAR)
     elif play.phase == SENDING:
@@ -794,7 +795,7 @@ def cover_room(state: Any, special: int, room: int) -> None:
     if play.special_at[special] != NONE:
         lift_special(state, special)
     if play.covered[room] != NONE:
-        lift_special(state, play.covered[room])
+        lift_special(state, int(play.covered[room]))
     play.covered[room] = special
     play.special_at[special] = room
     play.special_turned[special] = 0
@@ -806,7 +807,7 @@ def cover_room(state: Any, special: int, room: int) -> None:
 def lift_special(state: Any, special: int) -> None:
     """Take a special room off the board; pawns stay in the room underneath."""
     play = state.play
-    room = play.special_at[special]
+    room = int(play.special_at[special])
     play.covered[room] = NONE
     play.special_at[special] = NONE
     play.special_turned[special] = 0
@@ -869,8 +870,8 @@ def keep_book(state: Any, which: int) -> None:
     """Put one of two drawn books under the badge and the other under the deck; only the drawer has seen them."""
     play = state.play
     seat = play.seat
-    other = play.deck[(play.head + 1 - which) % BOOKS]
-    kept = play.deck[(play.head + which) % BOOKS]
+    other = int(play.deck[(play.head + 1 - which) % BOOKS])
+    kept = int(play.deck[(play.head + which) % BOOKS])
     for _ in range(2):
         take_top(state)
     add_to_pile(state, seat % TEAMS, kept, 1 << seat)
@@ -890,7 +891,7 @@ def take_top(state: Any) -> None:
 def draw_to_pile(state: Any, team: int) -> None:
     """Put the top book of the deck under a badge; who knew where it lay knows where it went."""
     play = state.play
-    book, known = play.deck[play.head], play.deck_known[play.head]
+    book, known = int(play.deck[play.head]), int(play.deck_known[play.head])
     take_top(state)
     add_to_pile(state, team, book, known)
 
@@ -958,7 +959,7 @@ def exchange_badges(state: Any) -> None:
         if slot == NONE:
             short |= 1 << team
         else:
-            put_under_deck(state, play.stack[team, slot], play.stack_known[team, slot])
+            put_under_deck(state, int(play.stack[team, slot]), int(play.stack_known[team, slot]))
             play.stack[team, slot] = NONE
     for index in range(TEAMS):
         team = (play.right + index) % TEAMS

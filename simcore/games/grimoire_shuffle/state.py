@@ -107,27 +107,28 @@ METRICS = (
 )
 
 # A step of a book, as packed from the edition: `n` spaces, a special room, or one of TARGETS, REACHES, PARTNERS
-STEP = np.dtype([("op", "i4"), ("n", "i4"), ("other", "i4"), ("may", "i4")])
+STEP = np.dtype([("op", "i1"), ("n", "i1"), ("other", "i1"), ("may", "i1")])
 BOOK = np.dtype(
     [
-        ("n_steps", "i4"),
+        ("n_steps", "i1"),
         ("steps", STEP, (STEPS,)),
         # the leader effect
-        ("scope", "i4"),
-        ("n_before", "i4"),
+        ("scope", "i1"),
+        ("n_before", "i1"),
         ("before", STEP, (EXTRAS,)),
-        ("n_after", "i4"),
+        ("n_after", "i1"),
         ("after", STEP, (EXTRAS,)),
-        ("bonus", "i4"),  # spaces more in the first move of a book
-        ("penalty", "i4"),  # spaces less in each move
-        ("crossings", "i4"),  # walls that may be passed in moves
-        ("passing", "i4"),  # 1: moves may pass apprentices
-        ("immune", "i4"),  # 1: special rooms do nothing, but for blocked ones
-        ("shakes", "i4"),  # 1: a random room turns before each turn
+        ("bonus", "i1"),  # spaces more in the first move of a book
+        ("penalty", "i1"),  # spaces less in each move
+        ("crossings", "i1"),  # walls that may be passed in moves
+        ("passing", "i1"),  # 1: moves may pass apprentices
+        ("immune", "i1"),  # 1: special rooms do nothing, but for blocked ones
+        ("shakes", "i1"),  # 1: a random room turns before each turn
         ("banned", "i4"),  # bit mask of OPS
-        ("worth", "f8"),  # about how many spaces of the way the steps save
-        ("badge_worth", "f8"),  # about how many the leader effect saves a turn, of the own team
-    ]
+        ("worth", "f4"),  # about how many spaces of the way the steps save
+        ("badge_worth", "f4"),  # about how many the leader effect saves a turn, of the own team
+    ],
+    align=True,
 )
 
 STATE = state_dtype(
