@@ -280,7 +280,7 @@ def _show_numbers(page: _Page, facts: Facts) -> None:
 
 
 def _per_seat(metric: Facts) -> str:
-    return ", for each player" if metric["per_seat"] else ""
+    return ", for each player" if metric["per"] == "seat" else ""
 
 
 def _show_limits(page: _Page, facts: Facts) -> None:

@@ -1005,6 +1005,8 @@ def score(state: Any, row: Any) -> None:
         mark_books(row, seat, PLAYED, 0, log.played[seat])
         mark_books(row, seat, DEALT, STACK_BIT, log.held[seat])
         mark_books(row, seat, DEALT, BADGE_BIT, log.badge[seat])
+    for book in range(BOOKS):
+        row.rows_gained[book, 0], row.rows_gained[book, 1] = log.book_uses[book], log.book_rows[book]
     for team in range(TEAMS):
         leader = leader_of(state, team)
         for slot in range(STACK):

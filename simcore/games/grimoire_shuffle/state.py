@@ -104,6 +104,7 @@ METRICS = (
     Metric("first_trophy", "round of the team's first trophy; absent without one", per="seat"),
     Metric("rows", "rows gained towards the destination in the player's turns", per="seat", signed=True),
     Metric("idle_turns", "turns of the player that gained no row and no trophy", per="seat"),
+    Metric("rows_gained", "rows gained by a turn with a grimoire", per="component", signed=True, count=BOOKS),
 )
 
 # A step of a book, as packed from the edition: `n` spaces, a special room, or one of TARGETS, REACHES, PARTNERS
