@@ -121,7 +121,7 @@ def beside(name: str, games: int, most: int, twins: dict[str, twin.Twin], times:
     duel_decisions = int(duel.play(0, n)["decisions"].sum())
     ours = partial(player.play, 0, games)
     best = min(seconds(ours) for _ in range(3))
-    each = f"{games / best:,.0f} games/s, {decisions / games:.0f} decisions a game, {best / decisions * 1e9:.0f} ns each"
+    each = f"{games / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision"
     for flag, other in list(twins.items())[:1]:
         value, _, _ = ratio(ours, partial(other.play, duel, 0, n), times)
         slower = duel_decisions / decisions / value

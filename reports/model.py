@@ -504,7 +504,13 @@ def _amounts(summary: Mapping[str, Any]) -> tuple[AmountTable, ...]:
     for metric in dict.fromkeys(row["metric"] for row in found):
         rows = sorted((row for row in found if row["metric"] == metric), key=lambda row: -row["value"])
         cells = tuple(
-            (clean(row["label"]), int(row["times"]), f"{row['value']:.2f}", _between(row), _between(row["simultaneous"]))
+            (
+                clean(row["label"]),
+                int(row["times"]),
+                f"{row['value']:.2f}",
+                _between(row),
+                _between(row["simultaneous"]),
+            )
             for row in rows
         )
         tables.append(AmountTable(clean(metric).replace("_", " ").capitalize(), cells))

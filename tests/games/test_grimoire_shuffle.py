@@ -243,7 +243,7 @@ class Graph:
         return place
 
     def graph(self, mover: int, through: Callable[[bool], bool], in_row: bool = False, passes: int = 0) -> nx.DiGraph:
-        """Return the graph of single movements: nodes are (place, walls passed), or ("end", node) where a move stops."""
+        """Return the graph of single movements: nodes (place, walls passed), or ("end", node) where a move stops."""
         found = nx.DiGraph()
         start = self.pos[mover]
         found.add_node((start, 0))
@@ -373,7 +373,7 @@ def hand_out(table: Table, book: str) -> None:
         team, slot = where[0]
         table.see("stack")[team][slot] = old
     else:
-        place = [p for p in range(st.BOOKS) if table.see("deck")[p] == index][0]
+        place = next(p for p in range(st.BOOKS) if table.see("deck")[p] == index)
         table.see("deck")[place] = old
     table.see("stack")[giver][0] = index
     for _ in range(2):
@@ -889,7 +889,7 @@ WRONG = [
     (('["010", "a82"]', '["010", "a8g"]'), r"front: expected 2 rows of 3 hexadecimal digits"),
     (
         ('["010", "a82"]', '["010", "882"]'),
-        r"wall to the east of the space in row 2, column 1 stands on its other side only",
+        r"wall to the east of the space in row 2, column 1 stands on its other",
     ),
     (("op: move, up_to: 3", "op: move, up_to: 33"), r"up_to: got 33, expected a whole number from 0 to 9"),
     (("op: move, up_to: 3", "op: mve, up_to: 3"), r"op 'mve' is not known; did you mean .move"),
@@ -948,7 +948,7 @@ def test_text_of_the_board_shows_walls_pawns_and_special_rooms() -> None:
     cover(table, "overgrown", 0)
     put(table, 0, 40)
     lines = board_lines(table.state)
-    assert len(lines) == 21 and all(len(line) == 28 for line in lines)
-    assert lines[0] == "+" + "  +" * 9
-    assert lines[1] == "| x  x  x  .  .  .  .  .  .|"
-    assert lines[9] == "| .  .  .  .  1  .  .  .  .|"
+    assert len(lines) == 21 and all(len(line) == 19 for line in lines)
+    assert lines[0] == "+" + " +" * 9
+    assert lines[1] == "|x x x . . . . . .|"
+    assert lines[9] == "|. . . . 1 . . . .|"

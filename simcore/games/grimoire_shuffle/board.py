@@ -372,7 +372,7 @@ def reach(state: Any, seat: int, op: int, steps: int) -> int:
     For a move with walls to pass, ``near[k]`` is what is reached with at most k of them. RB, Grimoire Actions;
     rulings C1 to C9, D12, D13.
     """
-    if op == STRAIGHT or op == THROUGH_WALL:
+    if op in (STRAIGHT, THROUGH_WALL):
         lines(state, seat, op)
     elif op == MOVE and state.play.crossings > 0:
         return search_through(state, seat, steps)

@@ -154,7 +154,7 @@ class Grimoire(Component):
     """A book of spells."""
 
     steps: Annotated[list[Step], Field(min_length=1, max_length=st.STEPS)]
-    leader: Leader = Leader()
+    leader: Leader = Leader.model_validate({})
 
 
 class Rules(Model):
@@ -282,8 +282,11 @@ def seat_label(seat: Seat, edition: Edition) -> str:
 def exposed(edition: Edition) -> tuple[Exposed, ...]:
     """Return what the bits of the exposure masks are, and which exposure is counted."""
     first = Exposed(st.FIRST_BIT, "first-leader", "Right-hand leader of the first round", "first leader", "dealt")
-    kinds = ((0, "grimoires", "played"), (st.STACK_BIT, "grimoires in a leader's hand", "dealt"))
-    kinds = (*kinds, (st.BADGE_BIT, "grimoires on a leader badge", "dealt"))
+    kinds = (
+        (0, "grimoires", "played"),
+        (st.STACK_BIT, "grimoires in a leader's hand", "dealt"),
+        (st.BADGE_BIT, "grimoires on a leader badge", "dealt"),
+    )
     return (
         first,
         *(

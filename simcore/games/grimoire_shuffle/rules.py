@@ -928,7 +928,7 @@ def finish(state: Any, team: int, reason: int) -> None:
 
 @called
 def end_round(state: Any) -> None:
-    """Look who is complete, exchange the books on the badges, pass the right-hand badge (RB, End of Round; B4 to B8)."""
+    """Look who is complete, exchange badge books, pass the right-hand badge. RB, End of Round; rulings B4 to B8."""
     tab = state.tab
     play = state.play
     if play.sudden == 0:

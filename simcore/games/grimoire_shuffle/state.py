@@ -63,8 +63,8 @@ DISTRIBUTING, MOVING, FLIPPING, ARRANGING, TURNING, PLACING, CLEARING, PICKING, 
 
 # Directions, and what a step of a book does
 NORTH, EAST, SOUTH, WEST = range(4)
-OPS = ("move", "ignore_walls", "sidestep", "straight", "through_wall", "flip", "rotate", "place", "clear")
-OPS = (*OPS, "teleport", "swap")
+_WALKS = ("move", "ignore_walls", "sidestep", "straight", "through_wall")
+OPS = (*_WALKS, "flip", "rotate", "place", "clear", "teleport", "swap")
 MOVE, IGNORE_WALLS, SIDESTEP, STRAIGHT, THROUGH_WALL, FLIP_ROOM, ROTATE_ROOM, PLACE_ROOM, CLEAR_ROOM = range(9)
 TELEPORT, SWAP = 9, 10
 TARGETS = ("any", "own", "other")

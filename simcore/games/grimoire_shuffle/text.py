@@ -164,10 +164,10 @@ def board_lines(state: Any) -> list[str]:
     lines = [_rim([_open(play.open_n, column) for column in range(width)])]
     for row in range(rows):
         spaces = range(row * width, (row + 1) * width)
-        cells = "".join(
-            f" {pawns.get(s) or _floor(play, s)}{' ' if _passable(play, s, width) else '|'}" for s in spaces
-        )
-        lines.append("|" + cells)
+        row_of_spaces = [
+            (pawns.get(s) or _floor(play, s)) + (" " if _passable(play, s, width) else "|") for s in spaces
+        ]
+        lines.append("|" + "".join(row_of_spaces))
         lines.append(_rim([_open(play.open_s, s) for s in spaces]))
     return lines
 
@@ -181,7 +181,7 @@ def _passable(play: Any, space: int, width: int) -> bool:
 
 
 def _rim(is_open: list[bool]) -> str:
-    return "+" + "+".join("  " if free else "--" for free in is_open) + "+"
+    return "+" + "+".join(" " if free else "-" for free in is_open) + "+"
 
 
 def _floor(play: Any, space: int) -> str:
@@ -301,15 +301,13 @@ def _new_round(state: Any, names: Names) -> Iterator[Event]:
     """Tell who leads, and show the board."""
     right = int(state.play.right)
     leaders = [right, (right + 1) % int(state.tab.n_seats)]
-    text = f"{names.players[leaders[0]]} ({_team(leaders[0])}), to the left {names.players[leaders[1]]} ({_team(leaders[1])})."
+    first, second = (f"{names.players[seat]} ({_team(seat)})" for seat in leaders)
+    text = f"{first}, to the left {second}."
     yield _event("leaders", "Leaders", (text,), state, seats=[seat + 1 for seat in leaders])
-    width = int(state.tab.width)
-    header = "  ".join(place_name(state, column)[:-1] for column in range(width)) if width <= 26 else ""
-    lines = board_lines(state)
-    yield _event("board", _WALLS, ("", "", header), state, line=header)
-    for number, line in enumerate(lines):
-        label = str(number // 2 + 1) if number % 2 else ""
-        yield _event("board", _WALLS, (label, line, ""), state, line=line)
+    columns = " ".join(place_name(state, column)[:-1] for column in range(int(state.tab.width)))
+    yield _event("board", _WALLS, ("", f"={columns}="), state, line=columns)
+    for number, line in enumerate(board_lines(state)):
+        yield _event("board", _WALLS, (str(number // 2 + 1) if number % 2 else "", line), state, line=line)
 
 
 def _badges(state: Any, names: Names) -> Iterator[Event]:
@@ -336,7 +334,7 @@ def _turn_start(state: Any, names: Names) -> Iterator[Event]:
 def _skipped(state: Any, first: int, last: int, names: Names) -> Iterator[Event]:
     for index in range(first, last):
         step = step_name(state.play.program[index], names)
-        yield _event("skip", _OWN, ("", f"cannot {step}"), state, seat=int(state.play.seat) + 1, step=step)
+        yield _event("skip", _OWN, ("", f"skips: {step}"), state, seat=int(state.play.seat) + 1, step=step)
 
 
 def _step(before: Any, action: int, after: Any, names: Names) -> Iterator[Event]:
@@ -362,7 +360,7 @@ def _standings(before: Any, after: Any, names: Names) -> Iterator[Event]:
     for seat in _seats(after):
         place = place_name(after, int(after.play.pos[seat]))
         trophies = int(after.play.trophies[seat])
-        cells = (names.players[seat], _team(seat), f"{trophies} trophies", f"at {place}")
+        cells = (names.players[seat], _team(seat), f"{trophies} troph{'y' if trophies == 1 else 'ies'}", f"at {place}")
         yield _event("standing", "Standing", cells, before, seat=seat + 1, trophies=trophies, place=place)
     if after.play.sudden and not before.play.sudden:
         yield _event("sudden", "Sudden", ("Both teams are complete: the next trophy wins.",), before)
