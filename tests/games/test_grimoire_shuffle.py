@@ -15,7 +15,7 @@ import yaml
 from grimoire_table import Both, player_of
 
 import strategies
-from reference import grimoire_cards
+from reference import grimoire, grimoire_cards
 from simcore import jit, scenario
 from simcore.errors import InputError
 from simcore.games.grimoire_shuffle import board, components
@@ -118,6 +118,23 @@ def test_games_are_those_of_the_plain_reading(seats: int, advanced: bool) -> Non
 def test_500_games_of_each_table_are_those_of_the_plain_reading(seats: int, advanced: bool) -> None:
     for deal in range(scaled(500)):
         Both(seats, 4, deal, leader_effects=advanced).play()
+
+
+@pytest.mark.parametrize(("seats", "advanced"), TABLES)
+def test_random_play_is_that_of_the_plain_reading(seats: int, advanced: bool) -> None:
+    # nobody compares choices here: two programs draw from the published streams and must meet at the end
+    rules: dict[str, Any] = {"trophies": 1, "trophies_six": 1, "round_cap": 20, "leader_effects": advanced}
+    games = scaled(3, 3)
+    rows = player_of(seats, 11, **rules).play(0, games)
+    for deal in range(games):
+        given = {"advanced": advanced, "round_cap": 20, "trophies": {4: 1, 6: 1}}
+        result = grimoire.play(seats, 11, deal, grimoire.random_player(11, deal), **given)
+        assert int(rows["winners"][deal]) == (0 if result.winner is None else 1 << result.winner)
+        assert (int(rows["rounds"][deal]), int(rows["turns"][deal])) == (result.rounds, result.turns)
+        assert rows["trophies"][deal, :seats].tolist() == result.trophies
+        assert rows["rows"][deal, :seats].tolist() == result.rows
+        used = {book: tuple(rows["rows_gained"][deal, book].tolist()) for book in result.book_rows}
+        assert used == {book: (uses, gained) for book, (gained, uses) in result.book_rows.items()}
 
 
 @pytest.mark.parametrize("seats", [4, 6])

@@ -691,3 +691,16 @@ def _deals(books: int, receivers: int) -> dict[int, tuple[int, ...]]:
 def play(seats: int, seed: int, deal: int, choose: Choose, **rules: Any) -> Result:
     """Play one game."""
     return Table(seats, seed, deal, choose, {**RULES, **rules}).run()
+
+
+def random_player(seed: int, deal: int) -> Choose:
+    """Return a callback that draws every real choice from the stream of its seat, as the strategy `random` does."""
+    streams: dict[int, Stream] = {}
+
+    def choose(asked: Asked) -> int:
+        if len(asked.codes) == 1:
+            return asked.codes[0]
+        stream = streams.setdefault(asked.seat, Stream(seed, deal, asked.seat))
+        return asked.codes[stream.below(len(asked.codes))]
+
+    return choose
