@@ -264,9 +264,10 @@ def _part_fields(part: Facts) -> Iterator[str]:
 
 
 def _show_players(page: _Page, facts: Facts) -> None:
-    page.heading("Players", "seats: in a scenario, besides strategy, params and label")
     rows = [(f["name"], _choices(f), f["description"]) for f in facts["seat_options"]]
-    page.table(rows, wrap=1)
+    if rows:
+        page.heading("Players", "seats: in a scenario, besides strategy, params and label")
+        page.table(rows, wrap=1)
     page.heading("Decisions")
     several = len(facts["roles"]) > 1
     page.table(

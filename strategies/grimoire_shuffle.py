@@ -54,25 +54,32 @@ MATES = 0b010101  # seats of the first team
 
 @called
 def go_closest(state: Any, seat: int, actions: Any, n: int) -> Any:
-    """Return the destination with the shortest way; if all are walled in, one in the row closest to the edge."""
+    """Return the destination with the shortest way round other pawns, if there is one, else through them.
+
+    If all are walled in, it is one in the row closest to the edge.
+    """
     play = state.play
     tab = state.tab
     heading = play.heading[seat]
     low, high, edges = 0, 0, 0
     for i in range(n):
         low, high, edges = low | low_bit(actions[i]), high | high_bit(actions[i]), edges | edge_bit(actions[i])
-    enter_0, enter_1 = (tab.whole[0] & ~play.blocked[0]) | low, (tab.whole[1] & ~play.blocked[1]) | high
-    ring_0, ring_1, ring_edges = 0, 0, edge_bit(heading)
-    while ring_0 | ring_1 | ring_edges:
-        if ring_edges & edges:
-            return NORTH_EDGE + lowest(ring_edges & edges)
-        if ring_0 & low:
-            return lowest(ring_0 & low)
-        if ring_1 & high:
-            return WORD + lowest(ring_1 & high)
-        enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
-        ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
-        ring_edges &= ~edge_bit(heading)
+    for through in range(2):
+        enter_0, enter_1 = tab.whole[0] & ~play.blocked[0], tab.whole[1] & ~play.blocked[1]
+        if through == 0:
+            enter_0, enter_1 = enter_0 & ~play.taken[0], enter_1 & ~play.taken[1]
+        enter_0, enter_1 = enter_0 | low, enter_1 | high
+        ring_0, ring_1, ring_edges = 0, 0, edge_bit(heading)
+        while ring_0 | ring_1 | ring_edges:
+            if ring_edges & edges:
+                return NORTH_EDGE + lowest(ring_edges & edges)
+            if ring_0 & low:
+                return lowest(ring_0 & low)
+            if ring_1 & high:
+                return WORD + lowest(ring_1 & high)
+            enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
+            ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
+            ring_edges &= ~edge_bit(heading)
     best = actions[0]
     for i in range(1, n):
         if rows_to_go(state, heading, actions[i]) < rows_to_go(state, heading, best):

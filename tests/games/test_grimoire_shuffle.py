@@ -155,7 +155,7 @@ def test_a_round_cap_ends_a_game_without_a_winner() -> None:
 @pytest.mark.parametrize("goal", [1, 2])
 def test_both_teams_in_one_round_begin_sudden_elimination(goal: int) -> None:
     # rulings B4 to B7
-    endings = [Both(4, 6, deal, trophies=goal).play() for deal in range(scaled(24, 3))]
+    endings = [Both(4, 6, deal, trophies=goal).play() for deal in range(scaled(16, 3))]
     for result in endings:
         complete = [sum(result.trophies[team::2]) >= goal for team in (0, 1)]
         if result.reason == "trophies":
@@ -364,7 +364,7 @@ def compare_reach(number: int) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_reached_spaces_are_those_of_a_graph_library(part: int) -> None:
-    for number in range(part, scaled(80, 10), 4):
+    for number in range(part, scaled(48, 6), 4):
         compare_reach(number)
 
 
@@ -773,8 +773,8 @@ def check_position(table: Table) -> None:
 
 @pytest.mark.parametrize(("seats", "advanced"), TABLES)
 def test_books_rooms_and_pawns_are_conserved_and_every_game_ends(seats: int, advanced: bool) -> None:
-    for deal in range(scaled(3, 3)):
-        table = Table(player_of(seats, 8, leader_effects=advanced, round_cap=12), deal)
+    for deal in range(2):
+        table = Table(player_of(seats, 8, leader_effects=advanced, round_cap=8), deal)
         chance = random.Random(deal)
         while not table.over:
             check_position(table)
@@ -782,7 +782,7 @@ def test_books_rooms_and_pawns_are_conserved_and_every_game_ends(seats: int, adv
             assert offered == sorted(set(offered))
             table.apply(chance.choice(offered))
         check_position(table)
-        assert int(table.see("rounds")) <= 12
+        assert int(table.see("rounds")) <= 8
 
 
 def test_what_the_board_shows_is_what_the_cards_show() -> None:
@@ -871,9 +871,9 @@ def test_who_thinks_beats_who_does_not(
 def test_leader_and_walker_can_be_different_players(
     load_scenario: Callable[..., Any], player_of: Callable[..., Any]
 ) -> None:
-    mixed = {"strategy": {"leader": "team_player", "walker": "sprinter"}}
+    mixed = {"strategy": {"leader": "hoarder", "walker": "sprinter"}}
     worse = {"strategy": {"leader": "random", "walker": "sprinter"}}
-    assert share(mixed, worse, 1500, load_scenario, player_of) > 0.5
+    assert share(mixed, worse, 1500, load_scenario, player_of) > 0.55
 
 
 @WITHOUT_JIT
