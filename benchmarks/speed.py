@@ -28,8 +28,13 @@ from simcore.player import Player
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = (("random", "random"), ("patient", "greedy"), ("patient", "patient"))
 FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
-FOUR = ROOT / "scenarios" / "as-you-wish" / "four-players.yaml"
-TABLES = (("random",) * 4, ("greedy",) * 4, ("greedy", "denier", "collector", "cautious"))
+OTHERS = (
+    ("as-you-wish/four-at-random", 5000, 3),
+    ("as-you-wish/four-players", 5000, 3),
+    ("grimoire-shuffle/four-players", 400, 15),
+    ("grimoire-shuffle/four-tempers", 400, 15),
+)
+"""Scenarios of other games: games a measurement, and how many times the twin's time a decision may take."""
 OFF = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -103,14 +108,30 @@ def main() -> None:
         twins = {flag: twin.Twin(Path(folder), flag) for flag in ("-O3", "-O2")} if twin.compiler() else {}
         for pair in PAIRS:
             report(pair, twins, options.games, times)
-        for names in TABLES:
-            report_table(names, list(twins.items())[:1], times)
+        for name, games, most in OTHERS:
+            beside(name, games, most, twins, times)
         player = player_of("patient", "greedy")
         print(
             f"two threads against one: {two_threads(player, 200_000, 5 if options.quick else 15):.2f} times the speed"
         )
         cold = in_new_process(COLD, NUMBA_CACHE_DIR=folder, XDG_CACHE_HOME=folder)
         print(f"cold start, game and two strategies: {float(cold):.1f} s")
+
+
+def beside(name: str, games: int, most: int, twins: dict[str, twin.Twin], times: int) -> None:
+    """Print how long a decision takes in another game, beside a decision of the duel's twin in the same run."""
+    player = Player(scenario.load(ROOT / "scenarios" / f"{name}.yaml", strategies).match, strategies)
+    decisions = int(player.play(0, games)["decisions"].sum())
+    duel, n = player_of("patient", "greedy"), 5_000
+    duel_decisions = int(duel.play(0, n)["decisions"].sum())
+    ours = partial(player.play, 0, games)
+    best = min(seconds(ours) for _ in range(3))
+    each = f"{games / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision"
+    for flag, other in list(twins.items())[:1]:
+        value, _, _ = ratio(ours, partial(other.play, duel, 0, n), times)
+        slower = duel_decisions / decisions / value
+        each += f"; {slower:.1f} times a decision of the C twin {flag} (at most {most})"
+    print(f"{name}: {each}")
 
 
 def report(pair: tuple[str, str], twins: dict[str, twin.Twin], games: int, times: int) -> None:
@@ -139,19 +160,6 @@ def report(pair: tuple[str, str], twins: dict[str, twin.Twin], games: int, times
     print(
         f"  JIT off: {float(used) / few / (best / n):,.0f} times slower, {few} games {'equal' if same else 'NOT EQUAL'}"
     )
-
-
-def report_table(names: tuple[str, ...], twins: list[tuple[str, twin.Twin]], times: int) -> None:
-    """Print the line of a table of the drafting game, and its decisions beside those of the duel's C twin."""
-    player, duel = player_of(*names, file=FOUR), player_of("patient", "greedy")
-    n, fights = 5_000, 20_000
-    decisions, fought = (int(each.play(0, k)["decisions"].sum()) for each, k in ((player, n), (duel, fights)))
-    best = min(seconds(lambda: player.play(0, n)) for _ in range(times))
-    print(f"as-you-wish {' - '.join(names)}: {n / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision")
-    for flag, other in twins:
-        value, _, theirs = ratio(partial(player.play, 0, n), partial(other.play, duel, 0, fights), times)
-        times_slower = fought / decisions / value
-        print(f"  {times_slower:.2f} times the C twin {flag} at the duel ({theirs / fought * 1e9:.0f} ns a decision)")
 
 
 if __name__ == "__main__":

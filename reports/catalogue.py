@@ -193,7 +193,28 @@ def _field_words(element: Facts, name: str) -> str:
         return f"{_spaced(name)} {' '.join(_plain(item) for item in value)}"
     if isinstance(value, bool):
         return _spaced(name) if value else ""
+    if isinstance(value, dict):
+        return _nested_words(element, name, value)
     return "" if value is None or name not in element["sources"] else f"{_spaced(name)} {_plain(value)}"
+
+
+def _nested_words(element: Facts, name: str, value: Facts) -> str:
+    """Return a field that holds fields in words, only what the edition gives of it."""
+    words = []
+    for inner in _given(element["sources"], name):
+        given = value[inner]
+        if isinstance(given, list) and all(isinstance(item, dict) for item in given):
+            steps = (
+                _phrase(item, _given(element["sources"], f"{name}.{inner}.{i}")) for i, item in enumerate(given, 1)
+            )
+            words.append(f"{_spaced(inner)} {', then '.join(steps)}")
+        elif isinstance(given, list):
+            words.append(f"{_spaced(inner)} {' '.join(_plain(item) for item in given)}")
+        elif isinstance(given, bool):
+            words += [_spaced(inner)] if given else []
+        else:
+            words.append(f"{_spaced(inner)} {_plain(given)}")
+    return f"{_spaced(name)} {', '.join(words)}" if words else ""
 
 
 def _given(sources: Mapping[str, str], start: str) -> list[str]:
@@ -258,9 +279,10 @@ def _part_fields(part: Facts) -> Iterator[str]:
 
 
 def _show_players(page: _Page, facts: Facts) -> None:
-    page.heading("Players", "seats: in a scenario, besides strategy, params and label")
     rows = [(f["name"], _choices(f), f["description"]) for f in facts["seat_options"]]
-    page.table(rows, wrap=1)
+    if rows:
+        page.heading("Players", "seats: in a scenario, besides strategy, params and label")
+        page.table(rows, wrap=1)
     page.heading("Decisions")
     several = len(facts["roles"]) > 1
     page.table(
@@ -295,7 +317,7 @@ def _show_numbers(page: _Page, facts: Facts) -> None:
 
 
 def _per_seat(metric: Facts) -> str:
-    return ", for each player" if metric["per_seat"] else ""
+    return ", for each player" if metric["per"] == "seat" else ""
 
 
 def _show_limits(page: _Page, facts: Facts) -> None:

@@ -94,6 +94,14 @@ class WorthTable:
 
 
 @dataclass(frozen=True)
+class AmountTable:
+    """What components brought a time they were used, the most first: name, times, value, two ranges."""
+
+    title: str
+    rows: tuple[tuple[str, int, str, str, str], ...]
+
+
+@dataclass(frozen=True)
 class Look:
     """The share of one side after so many games."""
 
@@ -133,6 +141,7 @@ class Report:
     metrics: tuple[Statistics, ...]
     seats: Seats
     worth: tuple[WorthTable, ...]
+    amounts: tuple[AmountTable, ...]
     looks: Mapping[int, tuple[Look, ...]]
     leader: str
     stop: str
@@ -189,6 +198,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         metrics=_metrics(summary, sides),
         seats=seats,
         worth=_worth(summary),
+        amounts=_amounts(summary),
         looks=_looks(tables, {side.side: side.share.decimals for side in sides}),
         leader=_leader(summary, sides),
         stop=_stop(summary, sides),
@@ -485,6 +495,30 @@ def _worth(summary: Mapping[str, Any]) -> tuple[WorthTable, ...]:
             )
         )
     return tuple(tables)
+
+
+def _amounts(summary: Mapping[str, Any]) -> tuple[AmountTable, ...]:
+    """Return a table for each metric that is counted by component."""
+    found = summary.get("amounts") or []
+    tables = []
+    for metric in dict.fromkeys(row["metric"] for row in found):
+        rows = sorted((row for row in found if row["metric"] == metric), key=lambda row: -row["value"])
+        cells = tuple(
+            (
+                clean(row["label"]),
+                int(row["times"]),
+                f"{row['value']:.2f}",
+                _between(row),
+                _between(row["simultaneous"]),
+            )
+            for row in rows
+        )
+        tables.append(AmountTable(clean(metric).replace("_", " ").capitalize(), cells))
+    return tuple(tables)
+
+
+def _between(row: Mapping[str, Any]) -> str:
+    return "" if row["low"] is None or row["high"] is None else f"{row['low']:.2f} to {row['high']:.2f}"
 
 
 # ---------------------------------------------------------------- convergence

@@ -186,7 +186,9 @@ def game_facts(name: str, edition: str | None, loader: Loader, base: Path = Path
         "decisions": [{"name": d.name, "role": d.role, "description": d.doc} for d in game.decisions],
         "strategies": [_strategy(game, each, loader) for each in loader.strategy_names(game.ref)],
         "features": [{"name": f.name, "description": f.doc} for f in game.features],
-        "metrics": [{"name": m.name, "description": m.doc, "per_seat": m.per == "seat"} for m in game.metrics],
+        "metrics": [
+            {"name": m.name, "description": m.doc, "per_seat": m.per == "seat", "per": m.per} for m in game.metrics
+        ],
         "reasons": list(game.reasons(found.model)),
         "chance": list(game.chance),
         "capacities": dict(game.capacities),

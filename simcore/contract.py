@@ -41,13 +41,21 @@ ACTION_LOG = 1 << 18
 class Metric:
     """A number counted in every game.
 
-    `per` is ``"game"``, or ``"seat"`` for one value for each player; a `signed` one may be negative.
+    `per` is ``"game"``, or ``"seat"`` for one value for each player, or ``"component"`` for what each of the first
+    `count` exposed components brought: how often it was used, and what it came to. A `signed` one may be negative.
     """
 
     name: str
     doc: str
     per: str = "game"
     signed: bool = False
+    count: int = 0
+
+    def shape(self, seats: int) -> tuple[int, ...]:
+        """Return the shape of its field in an outcome: (S,), (count, 2) for uses and sum, or ()."""
+        if self.per == "component":
+            return (self.count, 2)
+        return (seats,) if self.per == "seat" else ()
 
 
 @dataclass(frozen=True)
@@ -185,7 +193,7 @@ def outcome_dtype(metrics: Sequence[Metric], seats: int) -> np.dtype[Any]:
     game's reasons); then the metrics; then `exposed` (S, 3, MASK_WORDS): what each seat was dealt, held, played.
     """
     fields: list[Any] = [(name, "i4") for name in COMMON_COLUMNS]
-    fields += [(m.name, "i4", (seats,)) if m.per == "seat" else (m.name, "i4") for m in metrics]
+    fields += [(m.name, "i4", m.shape(seats)) for m in metrics]
     fields.append(("exposed", "u4", (seats, len(EXPOSURES), MASK_WORDS)))
     return np.dtype(fields)
 

@@ -110,7 +110,7 @@ def own_code(package: str, digest: str) -> None:
     _OWN_PACKAGES[package] = digest
 
 
-def kernel(function: Function, own: str = "") -> Function:
+def kernel(function: Function, own: str = "", paste: bool = True) -> Function:
     """Compile `function` on first use, without the interpreter lock, cached on disk; plain Python with JIT off."""
     if not ENABLED:
         return function
@@ -118,9 +118,17 @@ def kernel(function: Function, own: str = "") -> Function:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder) if folder else ""
     try:
-        return cast(Function, numba.njit(nogil=True, forceinline=True, cache=folder is not None)(function))
+        return cast(Function, numba.njit(nogil=True, forceinline=paste, cache=folder is not None)(function))
     finally:
         _config.CACHE_DIR = before
+
+
+def called(function: Function) -> Function:
+    """Compile `function` like a `kernel`, but once: its callers call it, where `kernel` would paste it into each.
+
+    For what is long and needed in many places, so that what LLVM has to compile stays small.
+    """
+    return kernel(function, paste=False)
 
 
 def inlined(function: Function) -> Function:

@@ -20,7 +20,7 @@ from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import Metric
 from simcore.errors import InputError, MachineError, ResultsError
 from simcore.scenario import Scenario
-from simcore.stats.clusters import amount_interval, ratio_interval, share_interval
+from simcore.stats.clusters import amount_interval, quotient_interval, ratio_interval, share_interval
 from simcore.stats.looks import FIRST
 from simcore.stats.percentiles import percentile, summarize
 from simcore.stats.simultaneous import leader, leader_of_two, simultaneous_confidence
@@ -64,6 +64,7 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally)},
         "seats": _seats(scenario, tally),
         "exposed": _exposed(scenario, tally),
+        "amounts": _amounts(scenario, tally),
         "interval": {
             "method": ROTATED_METHOD if rotated else METHOD,
             "confidence": CONFIDENCE,
@@ -220,6 +221,8 @@ def _seats(scenario: Scenario, tally: Tally) -> dict[str, Any]:
     if not separable:
         why = "each player kept the seat" if n_sides > 1 else "all players are on one side"
         hint = "; set rotate: true" if n_sides > 1 and len(scenario.game.rotations(len(sides))) > 1 else ""
+        if n_sides > 1 and tally.rotations > 1:
+            why, hint = "a team sits in several seats", ""
         return {"separable": False, "why": why + hint, "in_order": in_order, "seats": []}
     rows = []
     for side in range(n_sides):
@@ -259,6 +262,35 @@ def _exposed(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
     return rows
 
 
+def _amounts(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:
+    """Return what each component brought a time it was used, in every metric that is counted so."""
+    rows = []
+    for metric in scenario.game.metrics:
+        if metric.per != "component":
+            continue
+        named = {component.bit: component for component in scenario.match.exposed if component.bit < metric.count}
+        joint = simultaneous_confidence(CONFIDENCE, max(len(named), 1))
+        for bit, component in named.items():
+            sums = tally.amount_sums(metric.name, bit)
+            if not sums[0]:
+                continue
+            value, low, high = quotient_interval(tally.deals, sums, tally.rotations, CONFIDENCE, FIRST)
+            _, joint_low, joint_high = quotient_interval(tally.deals, sums, tally.rotations, joint, FIRST)
+            rows.append(
+                {
+                    "metric": metric.name,
+                    "id": component.id,
+                    "label": component.label,
+                    "times": sums[0],
+                    "value": value,
+                    "low": _finite(low),
+                    "high": _finite(high),
+                    "simultaneous": {"low": _finite(joint_low), "high": _finite(joint_high)},
+                }
+            )
+    return rows
+
+
 def _reproduce(scenario: Scenario, tally: Tally) -> dict[str, Any]:
     """Return the commands that give the same numbers, and the games worth a look."""
     base = [*scenario.arguments, "--seed", str(scenario.match.seed)]
@@ -294,6 +326,10 @@ TABLES: dict[str, dict[str, type]] = {
         **{"kind": str, "id": str, "label": str, "exposure": str, "times": int},
         **{"rate": float, "low": float, "high": float},
     },
+    "amounts": {
+        **{"metric": str, "id": str, "label": str, "times": int},
+        **{"value": float, "low": float, "high": float},
+    },
 }
 """Columns of the tables of a run directory, with their types."""
 
@@ -321,6 +357,7 @@ def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
         ],
         "seats": list(_seat_rows(tally, side_labels(scenario))),
         "exposed": [{key: row[key] for key in TABLES["exposed"]} for row in _exposed(scenario, tally)],
+        "amounts": [{key: row[key] for key in TABLES["amounts"]} for row in _amounts(scenario, tally)],
     }
 
 

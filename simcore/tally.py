@@ -190,6 +190,9 @@ class Layout:
             width = field.itemsize // 4
             if name == "exposed":
                 break
+            if len(field.shape) > 1:  # counted apart: see `Tally.amount_sums`
+                offset += width
+                continue
             for part in range(min(width, n) if field.shape else 1):
                 names.append(f"{name}.{part + 1}" if field.shape else name)
                 for r, rotation in enumerate(rotations):
@@ -233,6 +236,7 @@ class Tally:
         self._products = np.zeros((layout.share.shape[2],) * 2, object)
         self.examples: dict[int, int] = {}
         self._exposed = np.zeros((len(layout.exposed.numbers), len(SUMS)), object)
+        self._amounts: dict[str, Any] = {}
 
     @property
     def rotations(self) -> int:
@@ -264,6 +268,7 @@ class Tally:
             rare,
         )
         self._count_exposed(matrix)
+        self._count_amounts(rows)
         self.games += len(rows)
         self._rare.update((int(c), int(value)) for c, value in rare[:n_rare])
         self._add_sums(squares.tolist(), products)
@@ -279,6 +284,18 @@ class Tally:
             count_exposed(matrix, self.rotations, exposed.start, *maps, deal, sums)
             self._exposed = self._exposed + sums.astype(object)
 
+    def _count_amounts(self, rows: Any) -> None:
+        """Add what components brought, in the metrics that have a number of uses and a sum for each of them."""
+        for name in rows.dtype.names:
+            if len(rows.dtype[name].shape) == 2 and name != "exposed":
+                each = rows[name].astype(np.int64)
+                times, gain = np.moveaxis(each.reshape(-1, self.rotations, *each.shape[1:]).sum(axis=1), -1, 0)
+                sums = [x.sum(axis=0) for x in (times, gain, times * times, times * gain, gain * gain)]
+                self._add_amounts(name, np.array(sums).T.astype(object))
+
+    def _add_amounts(self, name: str, sums: Any) -> None:
+        self._amounts[name] = self._amounts[name] + sums if name in self._amounts else sums
+
     def add(self, other: Tally) -> None:
         """Add another tally of the same match."""
         self.games += other.games
@@ -286,6 +303,8 @@ class Tally:
         self._histogram += other._histogram
         self._absent += other._absent
         self._exposed = self._exposed + other._exposed
+        for name, sums in other._amounts.items():
+            self._add_amounts(name, sums)
         self._rare.update(other._rare)
         self._add_sums(other._deal_squares, other._products)
         self._add_examples(other.examples.items())
@@ -325,6 +344,10 @@ class Tally:
     def exposed_sums(self, number: int) -> dict[str, int]:
         """Return the sums over deals of exposed component `number`, by the names in `SUMS`."""
         return dict(zip(SUMS, map(int, self._exposed[number]), strict=True))
+
+    def amount_sums(self, name: str, number: int) -> tuple[int, ...]:
+        """Return the sums over deals, as named in `SUMS`, of a component's uses and of what they came to."""
+        return tuple(map(int, self._amounts[name][number])) if name in self._amounts else (0,) * len(SUMS)
 
     def lead_sums(self, first: int, second: int) -> tuple[int, int]:
         """Return the sum and the sum of squares over deals of first side minus second side, in 60ths."""

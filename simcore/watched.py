@@ -247,7 +247,7 @@ class _Rules:
         if row.turns < 1 or row.rounds < 1:
             raise watch.fault(f"wrote {int(row.turns)} turns and {int(row.rounds)} rounds, expected 1 or more")
         for metric in self._game.metrics:
-            for value in np.atleast_1d(row[metric.name]).tolist():
+            for value in np.ravel(row[metric.name]).tolist():
                 if value < 0 and value != ABSENT and not metric.signed:
                     raise watch.fault(f"wrote {value} to '{metric.name}', which is not signed")
 

@@ -120,7 +120,7 @@ def test_an_outcome_has_the_common_columns_and_every_metric(name: str) -> None:
     assert columns == (*contract.COMMON_COLUMNS, *metrics, "exposed")
     for metric in game.metrics:
         assert metric.doc
-        assert game.outcome[metric.name].shape == ((game.seats,) if metric.per == "seat" else ())
+        assert game.outcome[metric.name].shape == metric.shape(game.seats)
     # Every number is 4 bytes wide, so that a block is also a matrix.
     assert all(game.outcome[column].base.itemsize == 4 for column in columns)
     assert game.outcome["exposed"].shape == (game.seats, len(contract.EXPOSURES), contract.MASK_WORDS)

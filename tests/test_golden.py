@@ -34,7 +34,7 @@ def games(player: Player, number: int) -> str:
     totals = [f"{mask:b}:{count}" for mask, count in enumerate(winners.tolist())]
     skipped = ("winners", "turns", "seconds", "reason", "exposed")
     for column in rows.dtype.names:
-        if column not in skipped:
+        if column not in skipped and len(rows.dtype[column].shape) < 2:
             sums = rows[column].sum(axis=0)
             totals.append(f"{column} {'/'.join(str(int(n)) for n in np.atleast_1d(sums))}")
     return ", ".join(totals)

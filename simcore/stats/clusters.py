@@ -69,16 +69,29 @@ def ratio_interval(
     "Sampling Techniques", 6.3), in the asymptotic sequence of `amount_interval`. Shares, so cut to [0, 1]; nothing
     had at all gives (0, 0, 1).
     """
+    if not sums[0]:
+        return 0.0, 0.0, 1.0
+    middle, low, high = quotient_interval(deals, sums, rotation, confidence, burn_in, WHOLE_WIN)
+    return middle, max(0.0, low), min(1.0, high)
+
+
+def quotient_interval(
+    deals: int, sums: Sequence[int], rotation: int, confidence: float, burn_in: int = 1000, whole: int = 1
+) -> tuple[float, float, float]:
+    """Return (ratio, low, high) of two sums over deals, as `ratio_interval` does for shares; g in parts of `whole`.
+
+    Nothing had at all gives (0, -inf, inf).
+    """
     times, gain, times_squared, times_gain, gain_squared = sums
     if not times:
-        return 0.0, 0.0, 1.0
+        return 0.0, -math.inf, math.inf
     ratio = gain / times
     squares = max(gain_squared - 2 * ratio * times_gain + ratio * ratio * times_squared, 0.0)
     start = max(burn_in // rotation, 1)
     low, high = mean_interval(0, math.ceil(squares), deals, confidence, start)
-    unit = times / deals * WHOLE_WIN
-    middle = ratio / WHOLE_WIN
-    return middle, max(0.0, middle + low / unit), min(1.0, middle + high / unit)
+    unit = times / deals * whole
+    middle = ratio / whole
+    return middle, middle + low / unit, middle + high / unit
 
 
 def amount_interval(
