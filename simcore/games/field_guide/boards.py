@@ -1,10 +1,11 @@
-"""The two boards as graphs, and all that is worked out from them before a game: moves, ways, distances. Plain Python."""
+"""The two boards as graphs, and what is worked out from them before a game: moves, ways, distances. Plain Python."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -148,7 +149,11 @@ def _fewest_turns(reached: Mapping[int, Any], rolls: Sequence[int], target: int)
 
 @cache
 def house(
-    rows: tuple[str, ...], openings: tuple[tuple[str, str], ...], door: str, spots: tuple[str, ...], rolls: tuple[int, ...]
+    rows: tuple[str, ...],
+    openings: tuple[tuple[str, str], ...],
+    door: str,
+    spots: tuple[str, ...],
+    rolls: tuple[int, ...],
 ) -> House:
     """Return the house of a plan; the same one for the same plan, so that it is worked out once."""
     return House(rows, openings, door, spots, rolls)
@@ -206,7 +211,7 @@ class Race:
         """Return the fewest single steps from each space to `finish`, forward or back, changing paths at crossings."""
         near: list[set[int]] = [set() for _ in range(self.n)]
         for path in self.paths:
-            for first, second in zip(path, path[1:], strict=False):
+            for first, second in pairwise(path):
                 near[first].add(second)
                 near[second].add(first)
         found = {finish: 0}
@@ -223,4 +228,3 @@ class Race:
         position = self.position(path, space)
         rest = self.paths[path][position + 1 :] if position >= 0 else ()
         return next((other for other in rest if other in self.crossings), -1)
-

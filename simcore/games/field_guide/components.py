@@ -174,7 +174,9 @@ class GreenCard(Card):
     def _is_one_or_the_other(self) -> GreenCard:
         require(bool(self.wards) != bool(self.effects), _ONE_OR_OTHER.format("wards"), self.id)
         swaps = any(effect.op == "swap_children" for effect in self.effects)
-        require(not swaps, "swap_children is for blue cards: the gruzel player has no child to swap", self.id, "effects")
+        require(
+            not swaps, "swap_children is for blue cards: the gruzel player has no child to swap", self.id, "effects"
+        )
         return self
 
 
@@ -296,7 +298,9 @@ def _check_race(edition: Edition) -> None:
         require(bool(on), "this space is on no path", space.id)
         require(len(set(space.tags)) == len(space.tags), "a tag is given twice", space.id, "tags")
         is_red = "red" in space.tags
-        require(len(on) == 1 or not is_red, "a crossing is on everybody's own path: red means nothing", space.id, "tags")
+        require(
+            len(on) == 1 or not is_red, "a crossing is on everybody's own path: red means nothing", space.id, "tags"
+        )
         ends = {on[0].spaces[-1], on[0].spaces[0] if on[0].side == "gruzels" else ""}
         require(space.id not in ends or not space.tags, "nobody lands on a finish or in the camp", space.id, "tags")
     race = race_of(edition)
@@ -327,7 +331,9 @@ def _check_cards(edition: Edition) -> None:
         require(total <= st.DECK, f"{total} {what} cards; {st.DECK} are possible")
     players = [table.players for table in edition.tables]
     for index, table in enumerate(edition.tables):
-        require(table.players not in players[:index], f"there is another table for {table.players}", table.id, "players")
+        require(
+            table.players not in players[:index], f"there is another table for {table.players}", table.id, "players"
+        )
         enough = table.players - 1 <= len(edition.children)
         require(enough, f"{table.players} players need {table.players - 1} children", table.id, "players")
 
@@ -376,7 +382,8 @@ def exposed(edition: Edition) -> tuple[Exposed, ...]:
     blue = [Exposed(bit, card.id, card.label, "blue cards", "dealt") for bit, card in enumerate(edition.blue_cards)]
     first = len(blue)
     green = [
-        Exposed(first + bit, card.id, card.label, "green cards", "dealt") for bit, card in enumerate(edition.green_cards)
+        Exposed(first + bit, card.id, card.label, "green cards", "dealt")
+        for bit, card in enumerate(edition.green_cards)
     ]
     return (*blue, *green)
 
@@ -437,8 +444,8 @@ def _pack_race(edition: Edition, tab: Any) -> None:
     tab.camp = race.paths[st.ALL_GRUZELS][0]
     tab.first[:] = [race.paths[st.ALL_CHILDREN][0], race.paths[st.ALL_GRUZELS][1]]
     tab.reach[:] = st.END
-    for index, space in enumerate(edition.spaces):
-        tab.red[index], tab.swords[index] = "red" in space.tags, "swords" in space.tags
+    for index, place in enumerate(edition.spaces):
+        tab.red[index], tab.swords[index] = "red" in place.tags, "swords" in place.tags
         for count in range(st.STEPS + 1):
             for way, step in ((st.FORWARD, 1), (st.BACK, -1)):
                 _pack_reach(race.reach(index, step, count), tab.reach[index, way, count])
@@ -485,6 +492,4 @@ def _pack_cards(edition: Edition, rules: Rules, tab: Any) -> None:
             packed.effects[position] = (OPS[effect.op], who, amount)
         if isinstance(card, GreenCard) and not card.effects:
             stopped = [rules.warding == "any" or weapon.weapon in card.wards for weapon in blue]
-            packed.wards = sum(
-                1 << k for k, weapon in enumerate(blue) if weapon.weapon is not None and stopped[k]
-            )
+            packed.wards = sum(1 << k for k, weapon in enumerate(blue) if weapon.weapon is not None and stopped[k])

@@ -49,11 +49,16 @@ FEATURES = (
     Feature("gain", "race: steps by which the piece comes nearer to its finish"),
     Feature("gain_guide", "race: the same, if the piece has the guide or its side needs none to bring it there"),
     Feature("home", "race: 1 if the move wins the game"),
-    Feature("attack", "race: 1 if the move leads to a fight that the own side would win, hands being as large as they are"),
+    Feature(
+        "attack", "race: 1 if the move leads to a fight that the own side would win, hands being as large as they are"
+    ),
     Feature("blunder", "race: 1 if it leads to a fight that the own side would lose"),
     Feature("sent_back", "race: 1 if a red leaf sends the gruzel to the camp"),
     Feature("own_path", "race: 1 if the move ends on the piece's own path"),
-    Feature("behind", "race: gruzels without the guide: steps from the gruzel to the child nearest to Arthur, before or past it"),
+    Feature(
+        "behind",
+        "race: gruzels without the guide: steps from the gruzel to the child nearest to Arthur, before or past it",
+    ),
     Feature("carry_left", "carrying: steps of that child to Arthur"),
     Feature("carry_cards", "carrying: fight cards of that child"),
     Feature("strike", "fights: 1 for playing a card, attack or ward, 0 for none"),
@@ -200,7 +205,10 @@ def leading_child(state: Any) -> int:
     for child in range(state.tab.n_children):
         space = state.play.space[child]
         if space != NONE:
-            if best == NONE or state.tab.left[ALL_CHILDREN, space] < state.tab.left[ALL_CHILDREN, state.play.space[best]]:
+            if (
+                best == NONE
+                or state.tab.left[ALL_CHILDREN, space] < state.tab.left[ALL_CHILDREN, state.play.space[best]]
+            ):
                 best = child
     return best
 
@@ -303,5 +311,3 @@ def features(state: Any, seat: int, action: int, work: Any, out: Any) -> None:
         out[SPENDING] = 1.0 if action == SPEND else 0.0
     elif action >= CARD:
         out[STRIKING] = 1.0
-
-

@@ -15,7 +15,6 @@ from simcore.games.field_guide.state import (
     ALL_CHILDREN,
     ALL_GRUZELS,
     ALL_THE_CHILDREN,
-    ALL_THE_GRUZELS,
     ANY_CHILD,
     ANY_GRUZEL,
     ARTHUR,
@@ -26,6 +25,8 @@ from simcore.games.field_guide.state import (
     CAGE_ROLL,
     CAPPED,
     CARD,
+    CARD_DUE,
+    CARD_MOVE,
     CARRY,
     CARRYING,
     CHAIN,
@@ -35,6 +36,7 @@ from simcore.games.field_guide.state import (
     DEALT,
     DICE,
     DRAWER,
+    EFFECT,
     EITHER,
     END,
     EVERYBODY,
@@ -51,12 +53,15 @@ from simcore.games.field_guide.state import (
     KEEP,
     KEEPER,
     KINDS,
+    LANDING,
     LAY,
     LAYING,
     LEFT_BEHIND,
     LOST,
     MOVE,
     MULGARAAT,
+    NEW_ROUND,
+    NEW_TURN,
     NONE,
     OPPONENT,
     PASS,
@@ -65,6 +70,7 @@ from simcore.games.field_guide.state import (
     PILES,
     PLAYED,
     RACE,
+    RETREAT,
     ROLL_AGAIN,
     ROOMS,
     SEATS,
@@ -79,6 +85,7 @@ from simcore.games.field_guide.state import (
     TO_CROSSING,
     TOKENS,
     TURN,
+    TURN_END,
     WARD,
 )
 from simcore.jit import kernel
@@ -219,25 +226,52 @@ def roll(state: Any, seat: int) -> int:
 
 @kernel
 def advance(state: Any) -> None:
-    """Settle what is to be settled, in the order of the rules, until somebody has to choose or the game is over."""
+    """Settle one thing after the other until somebody has to choose or the game is over."""
+    while state.play.phase == FREE and state.play.over == 0:
+        settle(state)
+
+
+@kernel
+def pending(state: Any) -> int:
+    """Return what is to be settled next: the number of one of `state.THINGS`."""
     play = state.play
-    while play.phase == FREE and play.over == 0:
-        if play.loser != NONE:
-            fall_back(state)
-        elif play.landing:
-            land(state, lowest(play.landing))
-        elif play.moving:
-            move_by_card(state)
-        elif play.card != NONE:
-            next_effect(state)
-        elif play.card_due:
-            draw_card_of_turn(state)
-        elif play.in_turn:
-            end_turn(state)
-        elif play.active == state.tab.n_seats:
-            begin_round(state)
-        else:
-            begin_turn(state)
+    if play.loser != NONE:
+        return RETREAT
+    if play.landing:
+        return LANDING
+    if play.moving:
+        return CARD_MOVE
+    if play.card != NONE:
+        return EFFECT
+    if play.card_due:
+        return CARD_DUE
+    if play.in_turn:
+        return TURN_END
+    if play.active == state.tab.n_seats:
+        return NEW_ROUND
+    return NEW_TURN
+
+
+@kernel
+def settle(state: Any) -> None:
+    """Settle the next thing."""
+    thing = pending(state)
+    if thing == RETREAT:
+        fall_back(state)
+    elif thing == LANDING:
+        land(state, lowest(state.play.landing))
+    elif thing == CARD_MOVE:
+        move_by_card(state)
+    elif thing == EFFECT:
+        next_effect(state)
+    elif thing == CARD_DUE:
+        draw_card_of_turn(state)
+    elif thing == TURN_END:
+        end_turn(state)
+    elif thing == NEW_ROUND:
+        begin_round(state)
+    else:
+        begin_turn(state)
 
 
 @kernel
@@ -371,6 +405,13 @@ def write_cards(state: Any, actions: Any, kinds: int) -> int:
 @kernel
 def apply(state: Any, action: int) -> None:
     """Carry out `action` of the acting seat and go on to the next decision. Legality is not checked."""
+    answer(state, action)
+    advance(state)
+
+
+@kernel
+def answer(state: Any, action: int) -> None:
+    """Carry out `action` of the acting seat; what follows from it is left to `settle`."""
     play = state.play
     phase = play.phase
     play.phase = FREE
@@ -394,7 +435,6 @@ def apply(state: Any, action: int) -> None:
         turn_next(state, action)
     else:
         lay(state, action - LAY)
-    advance(state)
 
 
 @kernel
@@ -623,10 +663,8 @@ def legal_moves(state: Any, actions: Any) -> int:
 
 
 @kernel
-def add_reached(
-    state: Any, actions: Any, first: int, n: int, piece: int, start: int, way: int, steps: int
-) -> int:
-    """Add the spaces that `steps` from `start` reach to ``actions[first:n]``, ascending, each once; return the new n."""
+def add_reached(state: Any, actions: Any, first: int, n: int, piece: int, start: int, way: int, steps: int) -> int:
+    """Add what `steps` from `start` reach to ``actions[first:n]``, ascending, each once; return the new n."""
     for i in range(TARGETS):
         reached = int(state.tab.reach[start, way, steps, i])
         if reached == END:
@@ -781,7 +819,7 @@ def draw_card_of_turn(state: Any) -> None:
 def draw(state: Any, seat: int, colour: int) -> int:
     """Draw a card: a fight card goes to the hand of `seat`, an action to the discards; return its kind, or NONE.
 
-    An empty pile is made of its discards first (ruling C1). Every card left is equally likely, so the pile has no order.
+    An empty pile is made of its discards first (ruling C1). Every card left is equally likely: a pile has no order.
     """
     tab = state.tab
     play = state.play

@@ -59,6 +59,9 @@ CHILD, COUNCIL, KEEPER = range(len(ROLES))
 
 # What the acting seat is asked; FREE: nothing, the rules play on
 FREE, LAYING, CARRYING, HOUSE, CHAIN, RACE, OPPONENT, STRIKE, WARD, TARGET, PIECE, CAGE = range(12)
+# What the rules still have to settle, first things first
+THINGS = ("retreat", "landing", "card move", "effect", "card", "end of turn", "round", "turn")
+RETREAT, LANDING, CARD_MOVE, EFFECT, CARD_DUE, TURN_END, NEW_ROUND, NEW_TURN = range(len(THINGS))
 NONE = -1
 EVERYBODY = (1 << SEATS) - 1
 
@@ -72,7 +75,14 @@ END = 127  # ends a list of reached spaces; one that is reached by the gruzels' 
 GO_FORWARD, GO_BACK, TO_CROSSING, ROLL_AGAIN, SWAP, GRUZELS_DRAW, GRUZELS_MOVE, LOSE_CARDS = range(8)
 DRAWER, BEARER, ANY_CHILD, ALL_THE_CHILDREN, ANY_GRUZEL, ALL_THE_GRUZELS = range(6)
 
-CHANCE = ("dice 1", "dice 2", "dice 3", "dice 4", "object tokens", "cage tokens", "blue cards", "green cards", "lost cards")
+CHANCE = (
+    *(f"dice of seat {seat}" for seat in range(1, SEATS + 1)),
+    "object tokens",
+    "first roll for cage tokens",
+    "blue cards",
+    "green cards",
+    "lost cards",
+)
 DICE, TOKENS, CAGE_ROLL, PILES, LOST = SEATS, 2 * SEATS, 2 * SEATS + 1, 2 * SEATS + 2, 2 * SEATS + 4
 BY_ROUND = (*range(DICE, DICE + SEATS), PILES, PILES + 1, LOST)
 """Streams that start afresh in every round."""
@@ -103,14 +113,14 @@ METRICS = (
     Metric("fights_lost", "fights lost", per="seat"),
 )
 
-EFFECT = np.dtype([("op", "i4"), ("who", "i4"), ("amount", "i4")])
+PRIMITIVE = np.dtype([("op", "i4"), ("who", "i4"), ("amount", "i4")])
 KIND = np.dtype(
     [
         ("count", "i4"),
         ("fight", "i4"),  # 1: kept for a fight
         ("wards", "i8"),  # bit mask of blue kinds that it wards off
         ("n_effects", "i4"),
-        ("effects", EFFECT, (EFFECTS,)),
+        ("effects", PRIMITIVE, (EFFECTS,)),
     ],
     align=True,
 )
