@@ -123,7 +123,8 @@ def setup(state: Any) -> None:
         ask(state, LAYING, tab.n_children, KEEPER)
     else:
         lay_at_random(state)
-        advance(state)
+        begin_round(state)
+        begin_turn(state)
 
 
 @kernel
