@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 from . import guide_data
@@ -39,6 +41,11 @@ class Box:
     cage: Sequence[int] = guide_data.CAGE_NUMBERS
     gruzels: Mapping[int, int] = field(default_factory=lambda: guide_data.GRUZELS)
     tokens: int = guide_data.N_TOKENS
+
+    @cached_property
+    def plan(self) -> House:
+        """The house, worked out once for all games."""
+        return House(self.house)
 
 
 @dataclass
@@ -120,10 +127,12 @@ class House:
             walks = [[*walk, step] for walk in walks for step in self.neighbours(walk[-1]) if step not in walk]
         yield from walks
 
+    @cache  # noqa: B019
     def squares(self, square: Square, steps: int) -> list[Square]:
         """Return the squares on which a walk of exactly so many steps ends, row by row."""
         return sorted({walk[-1] for walk in self.walks(square, steps)})
 
+    @cache  # noqa: B019
     def steps_left_outside(self, square: Square, steps: int) -> list[int]:
         """Return how many steps may be left after the step from the door to the first space outside (H10)."""
         door = self.data["door"]
@@ -141,7 +150,7 @@ class Game:
 
     def __init__(self, box: Box, rules: Mapping[str, Any], n: int, seed: int, deal: int, choose: Choose) -> None:
         self.box, self.rules, self.n, self.choose = box, {**guide_data.RULES, **rules}, n, choose
-        self.house = House(box.house)
+        self.house = box.plan
         self.paths: dict[str, Sequence[str]] = {side: box.race[side] for side in ("children", "gruzels")}
         self.keeper = n - 1
         self.children = [
@@ -385,7 +394,7 @@ class Game:
 
         for path in self.paths_at(str(start)):
             step(str(start), path, steps)
-        return {space: path for space, path in sorted(ends, key=lambda end: end[1] == piece.own_path)}
+        return dict(sorted(ends, key=lambda end: end[1] == piece.own_path))
 
     def paths_at(self, space: str) -> list[str]:
         """Return the paths that a space belongs to: both at a crossing."""
@@ -587,7 +596,7 @@ class Game:
         """Return the fewest single steps to the piece's finish, forward or back; one more from inside the house."""
         near: dict[str, set[str]] = {}
         for spaces in self.paths.values():
-            for first, second in zip(spaces, spaces[1:], strict=False):
+            for first, second in pairwise(spaces):
                 near.setdefault(first, set()).add(second)
                 near.setdefault(second, set()).add(first)
         goal = self.paths[piece.own_path][-1]

@@ -238,10 +238,10 @@ def pending(state: Any) -> int:
     play = state.play
     if play.loser != NONE:
         return RETREAT
-    if play.landing:
-        return LANDING
     if play.moving:
         return CARD_MOVE
+    if play.landing:
+        return LANDING
     if play.card != NONE:
         return EFFECT
     if play.card_due:
@@ -259,10 +259,10 @@ def settle(state: Any) -> None:
     thing = pending(state)
     if thing == RETREAT:
         fall_back(state)
-    elif thing == LANDING:
-        land(state, lowest(state.play.landing))
     elif thing == CARD_MOVE:
         move_by_card(state)
+    elif thing == LANDING:
+        land(state, lowest(state.play.landing))
     elif thing == EFFECT:
         next_effect(state)
     elif thing == CARD_DUE:
