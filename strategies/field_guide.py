@@ -10,6 +10,7 @@ from typing import Any
 
 from simcore.contract import Param, strategy
 from simcore.games.field_guide.features import (
+    aims,
     fight_outlook,
     is_sent_back,
     leading_child,
@@ -68,12 +69,13 @@ def explore(state: Any, seat: int, actions: Any, n: int) -> Any:
     square = state.play.square[seat]
     room = state.tab.room_at[square]
     best = STAY
-    fewest = turns_from(state, seat, square)
+    wanted = aims(state, seat)
+    fewest = turns_from(state, square, wanted)
     if room != NONE and state.play.token[room] == 1 and state.play.guide == NONE:
         fewest = 0.0 if state.tab.n_seats <= state.tab.retry_players else fewest + 1.0
     for i in range(n):
         if actions[i] != STAY:
-            turns = turns_from(state, seat, actions[i])
+            turns = turns_from(state, actions[i], wanted)
             if turns < fewest:
                 fewest = turns
                 best = actions[i]

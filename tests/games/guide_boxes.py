@@ -36,7 +36,7 @@ def card_of(card: dict[str, Any]) -> dict[str, Any]:
     if "weapon" in card:
         return {**found, "weapon": card["weapon"]}
     if "wards" in card:
-        return {**found, "wards": sorted(card["wards"])}
+        return {**found, "wards": card["wards"]}
     return {**found, "effects": [effect_of(effect) for effect in card.get("effects", [card])]}
 
 
@@ -142,8 +142,8 @@ ODD = guide.Box(
         {"name": "grab", "count": 2, "lose_cards": 2, "who": "bearer_child"},
         {"name": "fumble", "count": 1, "lose_cards": 1, "who": "self"},
         {"name": "more", "count": 1, "gruzel_draws": 1},
-        {"name": "shield", "count": 4, "wards": {"stone"}},
-        {"name": "mud", "count": 3, "wards": {"stick", "stone"}},
+        {"name": "shield", "count": 4, "wards": ["stone"]},
+        {"name": "mud", "count": 3, "wards": ["stick", "stone"]},
     ],
     faces=(1, 2, 2, 4),
     cage=(2, 2, 4),

@@ -69,10 +69,10 @@ GREEN: list[dict[str, Any]] = [
     {"name": "howl", "count": 1, "roll_again": True},
     {"name": "known_crossing", "count": 1, "to_crossing": True, "who": "self"},
     {"name": "pick_pocket", "count": 1, "lose_cards": 1, "who": "any_child"},
-    {"name": "mud_cloak", "count": 3, "wards": {"tomato"}},
-    {"name": "sudden_wind", "count": 2, "wards": {"salt"}},
-    {"name": "snare_net", "count": 1, "wards": {"steel"}},
-    {"name": "redcap_shield", "count": 1, "wards": {"tomato", "salt", "steel"}},
+    {"name": "mud_cloak", "count": 3, "wards": ["tomato"]},
+    {"name": "sudden_wind", "count": 2, "wards": ["salt"]},
+    {"name": "snare_net", "count": 1, "wards": ["steel"]},
+    {"name": "redcap_shield", "count": 1, "wards": ["tomato", "salt", "steel"]},
 ]
 
 RULES: dict[str, Any] = {

@@ -128,21 +128,29 @@ def knows_all(state: Any, seat: int) -> bool:
 
 
 @kernel
-def turns_from(state: Any, seat: int, square: int) -> float:
-    """Return the fewest turns on average from a square to what a child wants next.
+def aims(state: Any, seat: int) -> int:
+    """Return what a child wants next, as a bit mask of rooms, bit `ROOMS` for the door.
 
-    With the guide found: the door. Else an unseen token, the quickest to reach; if it knows all, number 1.
+    With the guide found: the door. Else the unseen tokens; if it can tell where all are, number 1.
     """
-    tab = state.tab
     if state.play.guide != NONE:
-        return float(tab.turns_to[square, ROOMS])
-    if knows_all(state, seat):
-        return float(tab.turns_to[square, room_of_number(state, seat, 1)])
-    best = FAR
+        return 1 << ROOMS
     unseen = unseen_tokens(state, seat)
-    while unseen:
-        best = min(best, float(tab.turns_to[square, lowest(unseen)]))
-        unseen &= unseen - 1
+    if unseen & (unseen - 1):
+        return unseen
+    for room in range(state.tab.n_rooms):
+        if unseen >> room & 1 == 0 and state.play.token[room] == 1:
+            return 1 << room
+    return unseen
+
+
+@kernel
+def turns_from(state: Any, square: int, wanted: int) -> float:
+    """Return the fewest turns on average from a square to the nearest of `wanted`."""
+    best = FAR
+    while wanted:
+        best = min(best, float(state.tab.turns_to[square, lowest(wanted)]))
+        wanted &= wanted - 1
     return best
 
 
@@ -260,12 +268,12 @@ def move_features(state: Any, piece: int, space: int, out: Any) -> None:
 def square_features(state: Any, seat: int, square: int, out: Any) -> None:
     """Write the features of walking to a square."""
     play = state.play
-    out[TURNS_SAVED] = turns_from(state, seat, play.square[seat]) - turns_from(state, seat, square)
+    wanted = aims(state, seat)
+    out[TURNS_SAVED] = turns_from(state, play.square[seat], wanted) - turns_from(state, square, wanted)
     room = state.tab.room_at[square]
     if room != NONE and play.guide == NONE:
         out[TOKEN] = 1.0 if unseen_tokens(state, seat) >> room & 1 else 0.0
-        if knows_all(state, seat) and room_of_number(state, seat, 1) == room:
-            out[NUMBER_ONE] = 1.0
+        out[NUMBER_ONE] = 1.0 if wanted == 1 << room else 0.0  # several rooms while it has still to look
 
 
 @kernel

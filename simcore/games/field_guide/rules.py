@@ -41,6 +41,7 @@ from simcore.games.field_guide.state import (
     END,
     EVERYBODY,
     FIGHT,
+    FIGHTING,
     FORWARD,
     FREE,
     GO_BACK,
@@ -50,7 +51,6 @@ from simcore.games.field_guide.state import (
     HELD,
     HELD_BY_GRUZELS,
     HOUSE,
-    KEEP,
     KEEPER,
     KINDS,
     LANDING,
@@ -70,6 +70,7 @@ from simcore.games.field_guide.state import (
     PILES,
     PLAYED,
     RACE,
+    RESULT,
     RETREAT,
     ROLL_AGAIN,
     ROOMS,
@@ -236,6 +237,8 @@ def advance(state: Any) -> None:
 def pending(state: Any) -> int:
     """Return what is to be settled next: the number of one of `state.THINGS`."""
     play = state.play
+    if play.child != NONE:
+        return FIGHTING if play.loser == NONE else RESULT
     if play.loser != NONE:
         return RETREAT
     if play.moving:
@@ -257,7 +260,11 @@ def pending(state: Any) -> int:
 def settle(state: Any) -> None:
     """Settle the next thing."""
     thing = pending(state)
-    if thing == RETREAT:
+    if thing == FIGHTING:
+        go_on_fighting(state)
+    elif thing == RESULT:
+        end_fight(state)
+    elif thing == RETREAT:
         fall_back(state)
     elif thing == CARD_MOVE:
         move_by_card(state)
@@ -365,26 +372,44 @@ def legal(state: Any, actions: Any) -> int:
     phase = play.phase
     if phase == RACE or phase == PIECE:
         return legal_moves(state, actions)
+    n = 0
+    first = 0
+    members_of = 0
+    last = NONE
     if phase == HOUSE:
-        return legal_house(state, actions)
-    if phase == CAGE:
-        actions[0] = SPEND
-        actions[1] = KEEP
-        return 2
-    if phase == CARRYING:
-        return write_set(actions, 0, play.outside, CARRY)
-    if phase == STRIKE or phase == WARD:
+        members_of = int(state.tab.inside[play.square[play.active], play.die])
+        last = STAY
+    elif phase == CAGE:
+        first = SPEND
+        members_of = 3
+    elif phase == CARRYING:
+        first = CARRY
+        members_of = play.outside
+    elif phase == STRIKE or phase == WARD:
         actions[0] = PASS
-        return write_cards(state, actions, strikers(state) if phase == STRIKE else wards_held(state))
-    if phase == OPPONENT or phase == TARGET:
-        return write_set(actions, 0, play.targets, FIGHT if phase == OPPONENT else AIM)
-    if phase == CHAIN:
-        n = write_set(actions, 0, face_down(state), TURN)
-        actions[n] = STOP
-        return n + 1
-    if phase == LAYING:
-        return write_set(actions, 0, empty_rooms(state), LAY)
-    return 0
+        n = 1
+        first = CARD
+        members_of = held(state, play.child, 0) if phase == STRIKE else wards_held(state)
+    elif phase == OPPONENT:
+        first = FIGHT
+        members_of = play.targets
+    elif phase == TARGET:
+        first = AIM
+        members_of = play.targets
+    elif phase == CHAIN:
+        first = TURN
+        members_of = face_down(state)
+        last = STOP
+    elif phase == LAYING:
+        first = LAY
+        members_of = empty_rooms(state)
+    n = write_set(actions, n, members_of, first)
+    if last != NONE:
+        actions[n] = last
+        n += 1
+    if phase == HOUSE and (play.guide != NONE or state.tab.early):
+        n = legal_exits(state, actions, n)
+    return n
 
 
 @kernel
@@ -395,12 +420,6 @@ def write_set(actions: Any, n: int, mask: int, first: int) -> int:
         mask &= mask - 1
         n += 1
     return n
-
-
-@kernel
-def write_cards(state: Any, actions: Any, kinds: int) -> int:
-    """Write the cards of a mask of kinds behind the first action; return how many actions there are then."""
-    return write_set(actions, 1, kinds, CARD)
 
 
 @kernel
@@ -487,17 +506,11 @@ def carry(state: Any, child: int) -> None:
 
 
 @kernel
-def legal_house(state: Any, actions: Any) -> int:
-    """Write squares that the exact roll reaches, staying, and spaces outside (RB, Setting Steps; rulings H3, H4)."""
+def legal_exits(state: Any, actions: Any, n: int) -> int:
+    """Write spaces outside behind the `n` actions for the squares; return how many actions there are then (H10)."""
     tab = state.tab
     play = state.play
-    square = play.square[play.active]
-    n = write_set(actions, 0, tab.inside[square, play.die], 0)
-    actions[n] = STAY
-    n += 1
-    if play.guide == NONE and tab.early == 0:
-        return n
-    left = int(tab.exits[square, play.die])
+    left = int(tab.exits[play.square[play.active], play.die])
     first = n
     while left:
         steps = lowest(left)
@@ -997,28 +1010,21 @@ def discard(state: Any, seat: int, kind: int) -> None:
 
 @kernel
 def begin_fight(state: Any, piece: int, other: int) -> None:
-    """Let a child and a gruzel fight; the child lays a card first (RB, How is a fight fought?)."""
+    """Let a child and a gruzel fight (RB, How is a fight fought?)."""
     play = state.play
     play.child = piece if piece < CHILDREN else other
     play.gruzel = other if piece < CHILDREN else piece
     play.strikes = 0
-    go_on_striking(state)
 
 
 @kernel
-def go_on_striking(state: Any) -> None:
-    """Ask the child for a card; with none left it has lost (ruling F1)."""
+def go_on_fighting(state: Any) -> None:
+    """Ask the child for a card; it lays first, and with none left it has lost (ruling F1)."""
     play = state.play
     if play.n_hand[play.child] > 0:
         ask(state, STRIKE, play.child, CHILD)
     else:
-        lose_fight(state, play.child)
-
-
-@kernel
-def strikers(state: Any) -> int:
-    """Return the kinds that the child in the fight holds."""
-    return held(state, state.play.child, 0)
+        play.loser = play.child
 
 
 @kernel
@@ -1052,7 +1058,7 @@ def strike(state: Any, action: int) -> None:
     """
     play = state.play
     if action == PASS:
-        lose_fight(state, play.child)
+        play.loser = play.child
         return
     kind = action - CARD
     play.struck = kind
@@ -1061,9 +1067,9 @@ def strike(state: Any, action: int) -> None:
     if wards_held(state):
         ask(state, WARD, state.tab.n_children, KEEPER)
     elif state.tab.translated and play.strikes == 0:
-        lose_fight(state, play.child)
+        play.loser = play.child
     else:
-        lose_fight(state, play.gruzel)
+        play.loser = play.gruzel
 
 
 @kernel
@@ -1072,21 +1078,23 @@ def ward(state: Any, action: int) -> None:
     play = state.play
     seat = state.tab.n_children
     if action == PASS:
-        lose_fight(state, play.gruzel)
+        play.loser = play.gruzel
         return
     discard(state, seat, action - CARD)
     state.log.played[seat] |= 1 << (action - CARD)
     play.strikes += 1
-    go_on_striking(state)
 
 
 @kernel
-def lose_fight(state: Any, loser: int) -> None:
-    """End a fight: the guide changes sides if the loser had it (RB, Consequences; rulings G4 and G5)."""
+def end_fight(state: Any) -> None:
+    """Let the guide change sides if the loser had it (RB, Consequences; rulings G4 and G5)."""
     play = state.play
+    loser = play.loser
     winner = play.child + play.gruzel - loser
-    play.loser = loser
+    play.child = NONE
+    play.gruzel = NONE
     play.struck = NONE
+    play.strikes = 0
     play.fights_won[owner_of(state, winner)] += 1
     play.fights_lost[owner_of(state, loser)] += 1
     if loser < CHILDREN:
@@ -1117,9 +1125,6 @@ def fall_back(state: Any) -> None:
     lowest_place = 1 if path == ALL_GRUZELS and piece < CHILDREN else 0
     place = max(lowest_place, tab.index[path, play.space[piece]] - roll(state, seat))
     play.space[piece] = tab.at[path, place]
-    play.child = NONE
-    play.gruzel = NONE
-    play.strikes = 0
 
 
 # -- the end --------------------------------------------------------------------------------------------------------

@@ -60,8 +60,8 @@ CHILD, COUNCIL, KEEPER = range(len(ROLES))
 # What the acting seat is asked; FREE: nothing, the rules play on
 FREE, LAYING, CARRYING, HOUSE, CHAIN, RACE, OPPONENT, STRIKE, WARD, TARGET, PIECE, CAGE = range(12)
 # What the rules still have to settle, first things first
-THINGS = ("retreat", "card move", "landing", "effect", "card", "end of turn", "round", "turn")
-RETREAT, CARD_MOVE, LANDING, EFFECT, CARD_DUE, TURN_END, NEW_ROUND, NEW_TURN = range(len(THINGS))
+THINGS = ("fight", "result", "retreat", "card move", "landing", "effect", "card", "end of turn", "round", "turn")
+FIGHTING, RESULT, RETREAT, CARD_MOVE, LANDING, EFFECT, CARD_DUE, TURN_END, NEW_ROUND, NEW_TURN = range(len(THINGS))
 NONE = -1
 EVERYBODY = (1 << SEATS) - 1
 

@@ -276,7 +276,9 @@ def _settled(before: Any, after: Any, names: Names) -> Iterator[Event]:
     """Tell one thing that the rules have settled."""
     thing = int(pending(before))
     play = after.play
-    if thing == st.RETREAT:
+    if thing == st.RESULT:
+        yield _result(before, after, names)
+    elif thing == st.RETREAT:
         yield from _fell_back(before, after, names)
     elif thing == st.NEW_TURN:
         extra = "rolls {} in an extra turn." if play.extra else "rolls {}."
@@ -343,22 +345,24 @@ def _gone(before: Any, after: Any, names: Names, seat: int) -> list[Any]:
 
 
 def _fought(before: Any, after: Any, names: Names) -> Iterator[Event]:
-    """Tell that a fight has begun, and who has lost it."""
+    """Tell that a fight has begun."""
     if after.play.child != st.NONE and before.play.child == st.NONE:
         child, gruzel = int(after.play.child), int(after.play.gruzel)
         cards = f"{int(after.play.n_hand[child])} against {int(after.play.n_hand[after.tab.n_children])}"
         text = f"{_piece(after, child, names)} and {_piece(after, gruzel, names)} fight, cards {cards}."
         yield _event(before, "fight", names, text, child=_piece_id(names, child), gruzel=_piece_id(names, gruzel))
-    if after.play.loser != st.NONE:
-        loser = int(after.play.loser)
-        winner = int(after.play.child + after.play.gruzel) - loser
-        guide = ""
-        if after.play.changes > before.play.changes:
-            guide = " and loses the guide" if loser < st.CHILDREN else ", and the children have the guide"
-        text = f"{_piece(after, loser, names)} loses to {_piece(after, winner, names)}{guide}."
-        data: dict[str, Any] = {"loser": _piece_id(names, loser), "winner": _piece_id(names, winner)}
-        data["guide"] = _holder(after, names)
-        yield _event(before, "result", names, text, **data)
+
+
+def _result(before: Any, after: Any, names: Names) -> Event:
+    """Tell who has lost a fight, and whether the guide changes sides."""
+    loser = int(before.play.loser)
+    winner = int(before.play.child + before.play.gruzel) - loser
+    guide = ""
+    if after.play.changes > before.play.changes:
+        guide = " and loses the guide" if loser < st.CHILDREN else ", and the children have the guide"
+    text = f"{_piece(after, loser, names)} loses to {_piece(after, winner, names)}{guide}."
+    data: dict[str, Any] = {"loser": _piece_id(names, loser), "winner": _piece_id(names, winner)}
+    return _event(before, "result", names, text, **data, guide=_holder(after, names))
 
 
 def _fell_back(before: Any, after: Any, names: Names) -> Iterator[Event]:
