@@ -28,6 +28,7 @@ from simcore.player import Player
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = (("random", "random"), ("patient", "greedy"), ("patient", "patient"))
 FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
+RACE = ROOT / "scenarios" / "field-guide" / "four-players.yaml"
 OFF = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -83,6 +84,24 @@ def two_threads(player: Player, games: int, times: int) -> float:
     return statistics.median(2 * clock(1) / clock(2) for _ in range(times))
 
 
+def report_race(twins: dict[str, twin.Twin], times: int) -> None:
+    """Print how long a decision of the game with boards takes, against one of the duel's twin, in turn."""
+    race = Player(scenario.load(RACE, strategies).match, strategies)
+    games = 2_000
+    ours = partial(race.play, 0, games)
+    decisions = int(ours()["decisions"].sum())
+    best = min(seconds(ours) for _ in range(times))
+    print(f"field-guide, 4 players: {games / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision")
+    for pair in PAIRS:
+        duel = player_of(*pair)
+        for other in list(twins.values())[:1]:
+            duels = 8_000
+            theirs = partial(other.play, duel, 0, duels)
+            per = decisions / int(theirs()["decisions"].sum())
+            value, _, _ = ratio(ours, theirs, times)
+            print(f"  {1 / (value * per):.2f} times a decision of the C twin, {pair[0]} - {pair[1]}")
+
+
 def in_new_process(code: str, *arguments: str, **environment: str) -> str:
     """Return what a program prints that runs in a new process."""
     command = [sys.executable, "-c", code, str(ROOT), *arguments]
@@ -101,6 +120,7 @@ def main() -> None:
         twins = {flag: twin.Twin(Path(folder), flag) for flag in ("-O3", "-O2")} if twin.compiler() else {}
         for pair in PAIRS:
             report(pair, twins, options.games, times)
+        report_race(twins, times)
         player = player_of("patient", "greedy")
         print(
             f"two threads against one: {two_threads(player, 200_000, 5 if options.quick else 15):.2f} times the speed"
