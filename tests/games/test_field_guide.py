@@ -76,7 +76,14 @@ def test_the_edition_says_what_the_second_transcription_says() -> None:
     found, told = plain(yaml.safe_load(EDITION.read_text(encoding="utf-8"))), plain(edition_of(BOX))
     for kind in ("rules", "blue_cards", "green_cards"):
         assert found[kind] == told[kind]
-    for kind, without in (("dice", "id"), ("tables", "id"), ("rooms", "id"), ("plan", "id"), ("cage_tokens", "id"), ("paths", "id")):
+    for kind, without in (
+        ("dice", "id"),
+        ("tables", "id"),
+        ("rooms", "id"),
+        ("plan", "id"),
+        ("cage_tokens", "id"),
+        ("paths", "id"),
+    ):
         assert [{**each, without: ""} for each in found[kind]] == [{**each, without: ""} for each in told[kind]]
     assert {each["id"]: each.get("tags", []) for each in found["spaces"]} == {
         each["id"]: each["tags"] for each in told["spaces"]
