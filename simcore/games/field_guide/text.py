@@ -132,6 +132,8 @@ def describe_action(state: Any, action: int, names: Names) -> str:
         if phase == st.HOUSE:
             return f"{player} leaves the house and goes to {_space(names, space)}"
         here, there = _space(names, int(play.space[piece])), _space(names, space)
+        if here == there:
+            return f"{player} stays at {here}" if piece < st.CHILDREN else f"{player} leaves gruzels where they are"
         if piece < st.CHILDREN:
             return f"{player} goes from {here} to {there}"
         return f"{player} moves {_piece(state, piece, names)} from {here} to {there}"
@@ -186,8 +188,10 @@ def _start(state: Any, names: Names) -> Iterator[Event]:
     tab, play = state.tab, state.play
     keeper = names.players[int(tab.n_children)]
     numbers = [int(tab.cage[token]) for token in range(int(play.cage_taken))]
-    text = f"{keeper} plays {int(tab.n_gruzels)} of them and puts cage tokens {_listed(numbers)} in front of them."
-    yield Event("setup", "Gruzels", (text,), 0, {"gruzels": int(tab.n_gruzels), "cage": numbers})
+    gruzels = "One gruzel waits" if tab.n_gruzels == 1 else f"{int(tab.n_gruzels)} gruzels wait"
+    cage = f"cage token{'s' * (len(numbers) != 1)} {_listed(numbers)} can be won"
+    text = f"{gruzels} in the camp; {cage}."
+    yield Event("setup", keeper, (text,), 0, {"gruzels": int(tab.n_gruzels), "cage": numbers})
     rooms = [room for room in range(int(tab.n_rooms)) if play.token[room]]
     if rooms:
         text = f"Object tokens lie face down in the {_listed([_room(names, room) for room in rooms])}."
@@ -259,8 +263,9 @@ def _shown(before: Any, action: int, after: Any, names: Names) -> Iterator[Event
     if before.play.guide == st.NONE and after.play.guide != st.NONE:
         yield _event(before, "found", names, "finds the field guide.", child=_holder(after, names))
     yield from _fought(before, after, names)
-    yield from _moved(before, after, names, _bits(before.play.targets) if phase == st.TARGET else [])
-    yield from _drawn(before, after, names)
+    if phase == st.TARGET:
+        yield from _moved(before, after, names, _pieces(before))
+        yield from _lost(before, after, names)
 
 
 def _turned(state: Any, room: int, names: Names) -> Event:
@@ -298,6 +303,7 @@ def _settled(before: Any, after: Any, names: Names) -> Iterator[Event]:
             yield _event(after, "roll", names, f"rolls {int(play.die)} once more.", die=int(play.die), extra=False)
         yield from _moved(before, after, names, _pieces(before))
         yield from _drawn(before, after, names)
+        yield from _lost(before, after, names)
 
 
 def _moved(before: Any, after: Any, names: Names, pieces: list[int]) -> Iterator[Event]:
@@ -311,7 +317,7 @@ def _moved(before: Any, after: Any, names: Names, pieces: list[int]) -> Iterator
 
 
 def _drawn(before: Any, after: Any, names: Names) -> Iterator[Event]:
-    """Tell cards that were drawn, fight cards without their names, and cards that were lost."""
+    """Tell cards that were drawn, fight cards without their names."""
     if after.play.reshuffles > before.play.reshuffles:
         yield _event(before, "reshuffle", names, "a pile is made of its discards.")
     for seat in _hands(after):
@@ -327,15 +333,15 @@ def _drawn(before: Any, after: Any, names: Names) -> Iterator[Event]:
             parts = [f"keeps {kept} fight card{'s' * (kept != 1)}"] * (kept > 0)
             parts += [f"discards {aside} card{'s' * (aside != 1)} unplayed"] * (aside > 0)
             yield _event(before, "card", names, f"{who}draws and {' and '.join(parts)}.", of=seat + 1, kept=kept)
-        elif before.play.card != st.NONE and after.play.n_hand[seat] < before.play.n_hand[seat]:
-            yield _lost(before, after, names, seat)
 
 
-def _lost(before: Any, after: Any, names: Names, seat: int) -> Event:
-    cards = _gone(before, after, names, seat)
-    labels = [card.label for card in cards]
-    text = f"{names.players[seat]} loses {_listed(labels)}."
-    return _event(before, "lost", names, text, of=seat + 1, cards=[card.id for card in cards])
+def _lost(before: Any, after: Any, names: Names) -> Iterator[Event]:
+    """Tell cards that an action has taken from hands."""
+    for seat in _hands(after):
+        cards = _gone(before, after, names, seat)
+        if cards:
+            text = f"{names.players[seat]} loses {_listed([card.label for card in cards])}."
+            yield _event(before, "lost", names, text, of=seat + 1, cards=[card.id for card in cards])
 
 
 def _gone(before: Any, after: Any, names: Names, seat: int) -> list[Any]:
