@@ -10,6 +10,7 @@ from typing import Any
 
 from simcore.contract import Param, strategy
 from simcore.games.field_guide.features import (
+    FAR,
     aims,
     fight_outlook,
     is_sent_back,
@@ -71,8 +72,12 @@ def explore(state: Any, seat: int, actions: Any, n: int) -> Any:
     best = STAY
     wanted = aims(state, seat)
     fewest = turns_from(state, square, wanted)
-    if room != NONE and state.play.token[room] == 1 and state.play.guide == NONE:
-        fewest = 0.0 if state.tab.n_seats <= state.tab.retry_players else fewest + 1.0
+    if room != NONE and state.play.guide == NONE and state.play.token[room] == 1:
+        # alone, one may try again from here; else, with nothing left to find, one has to go and come back
+        if state.tab.n_seats <= state.tab.retry_players:
+            fewest = 0.0
+        elif wanted == 1 << room:
+            fewest = FAR
     for i in range(n):
         if actions[i] != STAY:
             turns = turns_from(state, actions[i], wanted)

@@ -320,7 +320,7 @@ def _card_steps(edition: Edition) -> set[int]:
 
 
 def _check_cards(edition: Edition) -> None:
-    weapons = [card.weapon for card in edition.blue_cards if card.weapon]
+    weapons = list(dict.fromkeys(card.weapon for card in edition.blue_cards if card.weapon))
     for green in edition.green_cards:
         for weapon in green.wards:
             require(weapon in weapons, _unknown("weapon", weapon, weapons), green.id, "wards")
