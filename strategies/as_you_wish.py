@@ -132,9 +132,7 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
         worth = 0.0
         if knows_card(state, seat, slot):
             index = card_in(state, slot)
-            worth = icon_points(state, seat, state.tab.cards[index].icon) + _SLIGHT * net_gain(
-                state, seat, slot, average
-            )
+            worth = icon_points(state, seat, state.tab.cards[index].icon) + _SLIGHT * net_gain(state, seat, slot, average)
         if worth > most:
             most = worth
             best = actions[i]
