@@ -405,12 +405,7 @@ def params(name: str) -> dict[str, Any]:
 
 def loaded(n: int, **more: Any) -> Any:
     """Return a table of n as a scenario."""
-    file = (
-        Path(__file__).parents[2]
-        / "scenarios"
-        / GAME
-        / f"{['two', 'three', 'four', 'five', 'six'][n - 2]}-players.yaml"
-    )
+    file = Path(__file__).parents[2] / "scenarios" / GAME / f"{['two', 'three', 'four', 'five', 'six'][n - 2]}-players.yaml"
     return scenario.load(file, strategies, overrides=[(key.replace("__", "."), value) for key, value in more.items()])
 
 

@@ -235,3 +235,4 @@ def _standings(before: Any, after: Any, names: Names, rounds: int) -> Iterator[E
     if ended:
         text = "Points of the character, of light and of dark cards; cards in brackets are turned down."
         yield Event("legend", "Note", (text,), rounds, {})
+
