@@ -31,6 +31,7 @@ FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
 OTHERS = (
     ("as-you-wish/four-at-random", 5000, 3),
     ("as-you-wish/four-players", 5000, 3),
+    ("field-guide/four-players", 2000, 4),
     ("grimoire-shuffle/four-players", 400, 15),
     ("grimoire-shuffle/four-tempers", 400, 15),
 )
