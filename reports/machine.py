@@ -53,6 +53,7 @@ def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str
             ((s.name, s.share.percent, s.share.interval, f"{s.wins:,}", f"{s.shared:,}") for s in report.sides),
         ),
         escape(report.leader),
+        escape(report.worth_said),
         table(("How games end", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.ends)),
         table(("Reason", "Games", "Share"), ((p.name, f"{p.games:,}", p.percent) for p in report.reasons)),
         table(("Length", *lengths.STATISTICS), ((row.label, *row.cells) for row in report.durations)),

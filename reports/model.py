@@ -141,6 +141,7 @@ class Report:
     metrics: tuple[Statistics, ...]
     seats: Seats
     worth: tuple[WorthTable, ...]
+    worth_said: str
     amounts: tuple[AmountTable, ...]
     looks: Mapping[int, tuple[Look, ...]]
     leader: str
@@ -175,6 +176,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
     histogram = lengths.histogram(summary, tables)
     reasons = _reasons(summary)
     unfinished = _share(summary["unfinished"], 1)
+    worth = _worth(summary)
     return Report(
         title=clean(summary["labels"]["scenario"]) or clean(summary["scenario"]),
         subtitle=_subtitle(summary["labels"]),
@@ -197,7 +199,8 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         ),
         metrics=_metrics(summary, sides),
         seats=seats,
-        worth=_worth(summary),
+        worth=worth,
+        worth_said=_worth_said(worth),
         amounts=_amounts(summary),
         looks=_looks(tables, {side.side: side.share.decimals for side in sides}),
         leader=_leader(summary, sides),
@@ -519,6 +522,29 @@ def _amounts(summary: Mapping[str, Any]) -> tuple[AmountTable, ...]:
 
 def _between(row: Mapping[str, Any]) -> str:
     return "" if row["low"] is None or row["high"] is None else f"{row['low']:.2f} to {row['high']:.2f}"
+
+
+def _worth_said(tables: Sequence[WorthTable]) -> str:
+    """Say what certainly wins more or less than an even share, all of a kind taken together."""
+    told = []
+    for table in tables:
+        if table.even is None:
+            continue
+        above = [row for row in table.rows if (row.simultaneous.low or 0) > table.even]
+        below = [row for row in reversed(table.rows) if row.simultaneous.high is not None]
+        below = [row for row in below if (row.simultaneous.high or 0) < (table.even or 0)]
+        parts = [_named(above, "more"), _named(below, "less")]
+        if any(parts):
+            told.append(f"{table.title}: {'; '.join(part for part in parts if part)}.")
+    return " ".join(told)
+
+
+def _named(rows: Sequence[Worth], which: str, most: int = 3) -> str:
+    if not rows:
+        return ""
+    names = ", ".join(f"{row.name} {row.share.percent}" for row in rows[:most])
+    rest = f" and {len(rows) - most} others" if len(rows) > most else ""
+    return f"{which} than an even share {names}{rest}"
 
 
 # ---------------------------------------------------------------- convergence

@@ -242,6 +242,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     chairs = report.seats.sentence if len(report.sides) > 1 or report.seats.rows else ""
     facts = [
         ("Leader", leader),
+        ("Worth", report.worth_said if report.games else ""),
         ("Ends", report.unfinished if whole else " · ".join(ends)),
         ("Shared", report.sharing),
         ("Reasons", reasons),

@@ -106,7 +106,8 @@ def conceal_poison(state: Any, seat: int, actions: Any, n: int) -> Any:
 def greedy(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Counts own points and nothing else: takes the card that adds most, less what its poison costs.
 
-    A face-down card counts as an average one of the box. Dealing, conceals what it would like best itself.
+    A face-down card counts as an average one of the box, whose poison it does not think of. Dealing, conceals what it
+    would like best itself.
     """
     if state.play.phase == FLIPPING:
         return turn_cheapest(state, seat, actions, n)
@@ -129,7 +130,7 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
     most = _LEAST
     for i in range(n):
         slot = actions[i] if concealing else actions[i] - TAKE
-        worth = 0.0
+        worth = _LEAST / 2.0
         if knows_card(state, seat, slot):
             index = card_in(state, slot)
             worth = icon_points(state, seat, state.tab.cards[index].icon)
@@ -144,7 +145,8 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
 def denier(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Takes what the others want: own points, and the most that the card would give to one who still has to choose.
 
-    Does not feed the neighbours' dark cards either. Dealing, conceals what somebody else would like best.
+    Does not feed the neighbours' dark cards either. Dealing, conceals what itself and somebody else would like best,
+    taken together.
     """
     if state.play.phase == FLIPPING:
         return turn_cheapest(state, seat, actions, n)

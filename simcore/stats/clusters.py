@@ -67,20 +67,28 @@ def ratio_interval(
 
     The ratio R = sum g / sum n is judged by the deals' residuals g - R n, whose mean is 0 (delta method; Cochran 1977,
     "Sampling Techniques", 6.3), in the asymptotic sequence of `amount_interval`. Shares, so cut to [0, 1]; nothing
-    had at all gives (0, 0, 1).
+    had at all gives (0, 0, 1). Where nobody who had it ever won, or everybody did, all residuals are 0: as in
+    `mean_interval` one more deal is counted that is off by as much as a deal can be, a win in every rotation.
     """
     if not sums[0]:
         return 0.0, 0.0, 1.0
-    middle, low, high = quotient_interval(deals, sums, rotation, confidence, burn_in, WHOLE_WIN)
+    farthest = (WHOLE_WIN * rotation) ** 2
+    middle, low, high = quotient_interval(deals, sums, rotation, confidence, burn_in, WHOLE_WIN, farthest)
     return middle, max(0.0, low), min(1.0, high)
 
 
 def quotient_interval(
-    deals: int, sums: Sequence[int], rotation: int, confidence: float, burn_in: int = 1000, whole: int = 1
+    deals: int,
+    sums: Sequence[int],
+    rotation: int,
+    confidence: float,
+    burn_in: int = 1000,
+    whole: int = 1,
+    unseen: int = 0,
 ) -> tuple[float, float, float]:
     """Return (ratio, low, high) of two sums over deals, as `ratio_interval` does for shares; g in parts of `whole`.
 
-    Nothing had at all gives (0, -inf, inf).
+    `unseen` is added to the sum of squared residuals. Nothing had at all gives (0, -inf, inf).
     """
     times, gain, times_squared, times_gain, gain_squared = sums
     if not times:
@@ -88,7 +96,7 @@ def quotient_interval(
     ratio = gain / times
     squares = max(gain_squared - 2 * ratio * times_gain + ratio * ratio * times_squared, 0.0)
     start = max(burn_in // rotation, 1)
-    low, high = mean_interval(0, math.ceil(squares), deals, confidence, start)
+    low, high = mean_interval(0, math.ceil(squares) + unseen, deals, confidence, start)
     unit = times / deals * whole
     middle = ratio / whole
     return middle, middle + low / unit, middle + high / unit

@@ -26,7 +26,7 @@ FEATURES = (
     Feature("number", "taking: number of the card divided by the highest of the box"),
     Feature("tops", "taking: 1 if the number is higher than all that the other quests show now"),
     Feature("unseen", "taking: 1 for a card that lies face down and is unknown"),
-    Feature("conceal_own", "concealing: points the card would add to one's quest"),
+    Feature("conceal_own", "concealing: points the card would add to one's quest, less what its poison would cost"),
     Feature("conceal_denied", "concealing: most points it would give to another player"),
     Feature("conceal_poison", "concealing: poison symbols on it"),
     Feature("flip_loss", "turning down: points one's quest loses"),
@@ -178,7 +178,7 @@ def best_rival_gain(state: Any, seat: int, index: int, first: int) -> float:
 
 @kernel
 def tops_all(state: Any, seat: int, number: int) -> bool:
-    """Return whether a number is higher than what every other quest shows."""
+    """Return whether no other quest shows a higher number."""
     highest = 0
     for other in range(state.tab.n_seats):
         if other != seat:
