@@ -423,11 +423,24 @@ def test_a_card_that_takes_no_die_says_whether_one_would_fit(name: str) -> None:
                     if effect.op != "turn" or effect.to in faces[colour]
                 ]
                 text = event["parts"][0]
-                if sum(dice[data["dice_of"] - 1].values()) == 1 and effect.op == "discard":
+                if fits and sum(dice[data["dice_of"] - 1].values()) == 1 and effect.op == "discard":
                     assert text.endswith("keeps the last die.")
                 else:
                     assert text.endswith("picks no die." if fits else "no die fits, nothing happens.")
             table.take(event)
+
+
+@everywhere
+def test_a_die_picked_from_the_discard_shows_nothing(name: str) -> None:
+    restores = {card.id for card in scenario(name).edition.model.cards if any(e.op == "restore" for e in card.effects)}
+    labels = {card.id: card.label for card in scenario(name).edition.model.cards}
+    for game in GAMES:
+        for step in tell(name, game)["steps"]:
+            if " picks " in step["text"] and " die " in step["text"]:
+                from_discard = "from the discard" in step["text"]
+                assert from_discard == ("showing" not in step["text"])
+                if from_discard:
+                    assert step["text"].partition(" for ")[2] in {labels[card] for card in restores}
 
 
 @everywhere
