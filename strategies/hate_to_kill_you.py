@@ -39,7 +39,7 @@ _LEAST = -1e9
 
 @kernel
 def pick_die(state: Any, seat: int, actions: Any, n: int) -> Any:
-    """Return the pick that is worth most in swords, of this round and of a later roll, or "done" if every pick costs."""
+    """Return the pick that is worth most in swords, now and in a later roll, or "done" if every pick costs some."""
     asked = state.play.asked
     effect = effect_of(state, asked)
     target = target_of(effect, asked)
@@ -181,9 +181,9 @@ def greedy(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, 
 def patient(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Spends rerolls only where they can turn the round, and sees to dice and hands in rounds that are decided.
 
-    Behind or level: the card with the largest gain if it brings the margin near enough to a win (`reach`). Else the card
-    whose worth lasts: own dice back, a die or a card less for the other; ahead also a cancel that guards the lead.
-    Bluffs when there is none.
+    Behind or level: the card with the largest gain if it brings the margin near enough to a win (`reach`). Else the
+    card whose worth lasts: own dice back, a die or a card less for the other; ahead also a cancel that guards the
+    lead. Bluffs when there is none.
     """
     if state.play.phase == LOSE:
         return lose_die(state, actions, n)

@@ -538,7 +538,9 @@ def test_the_rulebooks_leap_and_agrippa_are_told_as_in_its_example() -> None:
     ]
 
 
-@pytest.mark.parametrize(("swords", "said"), [(0, "Man in Black keeps the last die."), (1, "no die fits, nothing happens.")])
+@pytest.mark.parametrize(
+    ("swords", "said"), [(0, "Man in Black keeps the last die."), (1, "no die fits, nothing happens.")]
+)
 def test_leap_against_a_last_die_says_whether_it_is_kept_or_does_not_fit(swords: int, said: str) -> None:
     found = scenario("film")
     replay = trace._Replay(found, 0)

@@ -34,7 +34,9 @@ FEATURES = (
     Feature("restore", "expected swords a roll of the best dice the card brings back, whenever it acts"),
     Feature("cancel", "1 if the card can void the other's"),
     Feature("drop", "cards the other loses from hand"),
-    Feature("discard", "expected swords a roll of the dice the other has to discard; the cheapest where the other picks"),
+    Feature(
+        "discard", "expected swords a roll of the dice the other has to discard; the cheapest where the other picks"
+    ),
     Feature("pick_gain", "picking a die: expected change of one's sword margin"),
     Feature("pick_value", "picking or losing a die: expected swords of a roll of its colour, own dice negative"),
     Feature("pick_swords", "picking or losing a die: swords it shows, own dice negative"),
