@@ -235,9 +235,8 @@ static void end_round(State *s)
         begin_round(s);
 }
 
-static int picks(const State *s, int seat)
+static int picks(const State *s, int seat, const Effect *e)
 {
-    const Effect *e = effect_of(s, seat);
     if (e->op == CANCEL || (e->op == DROP_CARD && e->choice == RANDOM))
         return 0;
     int count = e->count;
@@ -258,7 +257,7 @@ static void open_step(State *s, int step)
         me->picked = me->todo = 0;
         if (has_effect(s, seat)) {
             busy = true;
-            me->todo = picks(s, seat);
+            me->todo = picks(s, seat, effect_of(s, seat));
         }
     }
     if (!busy)
@@ -531,33 +530,34 @@ static inline double die_mean(const State *s, int slot)
     return s->tab.mean_swords[s->tab.dice_colour[slot]];
 }
 
-static double die_gain(const State *s, int seat, const Effect *e, int target, int slot)
+static double die_worth(const State *s, int seat, const Effect *e, int target, int slot, double now, double later)
 {
-    double swords = s->seats[target].swords[slot], change = 0.0;
+    double swords = s->seats[target].swords[slot], mean = die_mean(s, slot), change = 0.0;
     if (e->op == REROLL)
-        change = die_mean(s, slot) - swords;
+        change = now * (mean - swords);
     else if (e->op == TURN)
-        change = e->to - swords;
+        change = now * (e->to - swords);
     else if (e->op == DISCARD)
-        change = -swords;
-    else if (e->op == RESTORE && e->roll_now)
-        change = die_mean(s, slot);
+        change = -now * swords - later * mean;
+    else if (e->op == RESTORE)
+        change = (e->roll_now ? now + later : later) * mean;
     return target == seat ? change : -change;
 }
 
-static double effect_gain(const State *s, int seat, const Effect *e)
+static double effect_worth(const State *s, int seat, const Effect *e, double now, double later)
 {
-    if (e->op == CANCEL || e->op == DROP_CARD)
+    bool lasts = e->op == DISCARD || e->op == RESTORE;
+    if (e->op == CANCEL || e->op == DROP_CARD || (now == 0.0 && !lasts))
         return 0.0;
     int target = target_of(e, seat);
     int mask = targets(s, e, target);
     double sign = target != seat && e->picker == OWNER ? -1.0 : 1.0;
     double total = 0.0;
-    for (int i = 0; i < e->count && mask; i++) {
+    for (int count = picks(s, seat, e); count > 0 && mask; count--) {
         double best = -99.0;
         int taken = 0;
         EACH_BIT(slot, mask) {
-            double gain = sign * die_gain(s, seat, e, target, slot);
+            double gain = sign * die_worth(s, seat, e, target, slot, now, later);
             if (gain > best) {
                 best = gain;
                 taken = slot;
@@ -571,12 +571,48 @@ static double effect_gain(const State *s, int seat, const Effect *e)
     return total;
 }
 
-static double card_gain(const State *s, int seat, int card)
+static double card_worth(const State *s, int seat, int card, double now, double later)
+{
+    double total = 0.0, this_round = s->tab.rank[seat][card] < s->tab.after_round ? now : 0.0;
+    for (int step = 0; step < s->tab.n_effects[seat][card]; step++)
+        total += effect_worth(s, seat, &s->tab.effects[seat][card][step], this_round, later);
+    return total;
+}
+
+static double cards_worth(const State *s, int seat, int cards, int above)
 {
     double total = 0.0;
-    if (s->tab.rank[seat][card] < s->tab.after_round)
-        for (int step = 0; step < s->tab.n_effects[seat][card]; step++)
-            total += effect_gain(s, seat, &s->tab.effects[seat][card][step]);
+    EACH_BIT(card, cards) {
+        if (s->tab.rank[seat][card] > above) {
+            double worth = card_worth(s, seat, card, 1.0, 1.0);
+            total += worth > 0.0 ? worth : 0.0;
+        }
+    }
+    return total;
+}
+
+static double denied(const State *s, int seat, int card, double stop, double later)
+{
+    double total = 0.0;
+    for (int step = 0; step < s->tab.n_effects[seat][card]; step++) {
+        const Effect *e = &s->tab.effects[seat][card][step];
+        int whose = 1 - seat, cards = 0, above = 0;
+        double weight = 0.0;
+        if (e->op == CANCEL) {
+            cards = s->seats[whose].hand;
+            above = s->tab.rank[seat][card];
+            weight = stop;
+        } else if (e->op == DROP_CARD) {
+            whose = target_of(e, seat);
+            cards = s->seats[whose].hand & ~s->tab.kept[whose];
+            int lost = __builtin_popcount(cards);
+            weight = later * (e->count < lost ? e->count : lost);
+        }
+        if (cards && weight > 0.0) {
+            double worth = weight * cards_worth(s, whose, cards, above) / __builtin_popcount(cards);
+            total += whose != seat ? worth : -worth;
+        }
+    }
     return total;
 }
 
@@ -589,10 +625,10 @@ static int32_t pick_die(const State *s, int seat, const int32_t *actions, int n)
     for (int i = 0; i < n; i++) {
         double gain = 0.0;
         if (actions[i] < DIE) {
-            gain = card_gain(s, target, actions[i]) * (target == seat ? -1.0 : 1.0);
+            gain = card_worth(s, target, actions[i], 1.0, 1.0) * (target == seat ? -1.0 : 1.0);
         } else if (actions[i] != DONE) {
             int slot = actions[i] % SLOTS;
-            gain = die_gain(s, seat, e, target, slot);
+            gain = die_worth(s, seat, e, target, slot, 1.0, 1.0);
             gain += 0.01 * (e->op == RESTORE || target != seat ? 1.0 : -1.0) * die_mean(s, slot);
         }
         if (gain > best_gain) {
@@ -612,41 +648,20 @@ static int32_t lose_die(const State *s, const int32_t *actions, int n)
     return best;
 }
 
-static int32_t best_gain_card(const State *s, int seat, const int32_t *actions, int n)
+static int32_t best_card(const State *s, int seat, const int32_t *actions, int n, double now, double later, double stop)
 {
-    double best_gain = -1e9;
+    double most = -1e9;
     int32_t best = actions[0];
     for (int i = 0; i < n; i++) {
-        double gain = 0.0;
+        double worth = 0.0;
         if (actions[i] != NO_CARD) {
-            gain = card_gain(s, seat, actions[i]);
+            worth = card_worth(s, seat, actions[i], now, later) + denied(s, seat, actions[i], stop, later);
             if (s->tab.kept[seat] >> actions[i] & 1)
-                gain += 0.001;
+                worth += 0.001;
         }
-        if (gain > best_gain) {
-            best_gain = gain;
+        if (worth > most) {
+            most = worth;
             best = actions[i];
-        }
-    }
-    return best;
-}
-
-static int32_t best_return(const State *s, int seat, const int32_t *actions, int n)
-{
-    double most = 0.0;
-    int32_t best = NONE;
-    for (int i = 0; i < n; i++) {
-        if (actions[i] == NO_CARD)
-            continue;
-        for (int step = 0; step < s->tab.n_effects[seat][actions[i]]; step++) {
-            const Effect *e = &s->tab.effects[seat][actions[i]][step];
-            if (e->op != RESTORE)
-                continue;
-            EACH_BIT(slot, targets(s, e, target_of(e, seat)))
-                if (die_mean(s, slot) > most) {
-                    most = die_mean(s, slot);
-                    best = actions[i];
-                }
         }
     }
     return best;
@@ -659,7 +674,7 @@ static int32_t play_greedy(State *s, int seat, const int32_t *actions, int n, co
         return lose_die(s, actions, n);
     if (s->phase != CHOOSE)
         return pick_die(s, seat, actions, n);
-    return best_gain_card(s, seat, actions, n);
+    return best_card(s, seat, actions, n, 1.0, 1.0, 1.0);
 }
 
 static int32_t play_patient(State *s, int seat, const int32_t *actions, int n, const double *params)
@@ -669,19 +684,13 @@ static int32_t play_patient(State *s, int seat, const int32_t *actions, int n, c
     if (s->phase != CHOOSE)
         return pick_die(s, seat, actions, n);
     int now = total_swords(s, seat) - total_swords(s, 1 - seat);
-    if (now <= 0) {
-        int32_t card = best_gain_card(s, seat, actions, n);
-        double gain = card == NO_CARD ? 0.0 : card_gain(s, seat, card);
-        if (gain > 0.0 && (double)now + gain + params[0] > 0.0)
-            return card;
-    }
-    int32_t back = best_return(s, seat, actions, n);
-    if (back != NONE)
-        return back;
-    for (int i = 0; i < n; i++)
-        if (actions[i] == NO_CARD || s->tab.kept[seat] >> actions[i] & 1)
-            return actions[i];
-    return best_gain_card(s, seat, actions, n);
+    if (now > 0)
+        return best_card(s, seat, actions, n, 0.0, 1.0, 1.0);
+    int32_t card = best_card(s, seat, actions, n, 1.0, 0.0, 0.0);
+    double gain = card == NO_CARD ? 0.0 : card_worth(s, seat, card, 1.0, 0.0);
+    if (gain > 0.0 && (double)now + gain + params[0] > 0.0)
+        return card;
+    return best_card(s, seat, actions, n, 0.0, 1.0, 0.0);
 }
 
 static Choose *const STRATEGIES[] = {play_random, play_greedy, play_patient};

@@ -423,11 +423,24 @@ def test_a_card_that_takes_no_die_says_whether_one_would_fit(name: str) -> None:
                     if effect.op != "turn" or effect.to in faces[colour]
                 ]
                 text = event["parts"][0]
-                if sum(dice[data["dice_of"] - 1].values()) == 1 and effect.op == "discard":
+                if fits and sum(dice[data["dice_of"] - 1].values()) == 1 and effect.op == "discard":
                     assert text.endswith("keeps the last die.")
                 else:
                     assert text.endswith("picks no die." if fits else "no die fits, nothing happens.")
             table.take(event)
+
+
+@everywhere
+def test_a_die_picked_from_the_discard_shows_nothing(name: str) -> None:
+    restores = {card.id for card in scenario(name).edition.model.cards if any(e.op == "restore" for e in card.effects)}
+    labels = {card.id: card.label for card in scenario(name).edition.model.cards}
+    for game in GAMES:
+        for step in tell(name, game)["steps"]:
+            if " picks " in step["text"] and " die " in step["text"]:
+                from_discard = "from the discard" in step["text"]
+                assert from_discard == ("showing" not in step["text"])
+                if from_discard:
+                    assert step["text"].partition(" for ")[2] in {labels[card] for card in restores}
 
 
 @everywhere
@@ -443,7 +456,9 @@ def test_the_scenarios_reach_every_kind_of_line() -> None:
     """Without this, the checks above could pass for want of examples."""
     told = [tell(name, game) for name in SCENARIOS for game in GAMES]
     said = "\n".join(event["parts"][0] for one in told for event in all_events(one))
+    said += "\n".join(step["text"] for one in told for step in one["steps"])
     for wanted in (
+        r" picks an? \w+ die from the discard for ",
         r" rerolls \w+ \w+ -> \w+",
         r" makes .+ reroll ",
         r" has to reroll ",
@@ -521,6 +536,27 @@ def test_the_rulebooks_leap_and_agrippa_are_told_as_in_its_example() -> None:
         "Man in Black  red 2  orange 1 1  yellow 1 1  6 swords",
         "6 to 2: Man in Black hits. Inigo: health 5 -> 4.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("swords", "said"), [(0, "Man in Black keeps the last die."), (1, "no die fits, nothing happens.")]
+)
+def test_leap_against_a_last_die_says_whether_it_is_kept_or_does_not_fit(swords: int, said: str) -> None:
+    found = scenario("film")
+    replay = trace._Replay(found, 0)
+    names = Names(("Inigo", "Man in Black"), tuple(entry.options for entry in found.entries), found.edition.model)
+    with np.errstate(over="ignore"):
+        replay.start()
+        play = replay.state.play
+        play.active[1] = 1
+        play.swords[1, 0] = swords
+        decks = [[card.id for card in found.edition.model.deck(c)] for c in ("inigo", "man-in-black")]
+        replay.tools.apply(replay.state, decks[0].index("leap"))
+        before = replay.states.copy()[0]
+        bluff = decks[1].index("bluff")
+        replay.tools.apply(replay.state, bluff)
+        told = replay.game.describe_change(before, bluff, replay.state, names)
+    assert [event.parts[0] for event in told if event.kind == "effect"] == [f"Leap: {said}"]
 
 
 # -- games that do not end well -------------------------------------------------------------------------------------

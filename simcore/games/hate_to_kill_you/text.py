@@ -56,13 +56,17 @@ def _colour(names: Names, colour: int) -> str:
     return label[: -len(" die")].lower() if label.lower().endswith(" die") else label
 
 
-def _showing(names: Names, state: Any, seat: int, slot: int) -> str:
-    """Return ``a red die showing 2``."""
+def _die(names: Names, state: Any, slot: int) -> str:
+    """Return ``a red die``; the whole label where it is not of that form."""
     label = str(names.edition.dice[state.tab.dice_colour[slot]].label)
     colour = _colour(names, state.tab.dice_colour[slot])
-    die = label if label == colour else f"{_a(colour)} die"
+    return label if label == colour else f"{_a(colour)} die"
+
+
+def _showing(names: Names, state: Any, seat: int, slot: int) -> str:
+    """Return ``a red die showing 2``."""
     swords = int(state.play.swords[seat, slot])
-    return f"{die} showing {swords or 'a blank'}"
+    return f"{_die(names, state, slot)} showing {swords or 'a blank'}"
 
 
 def _a(word: str) -> str:
@@ -169,7 +173,10 @@ def describe_action(state: Any, action: int, names: Names) -> str:
     if action < DIE:
         return f"{player} picks {card_label(names, target, action)} for {card}"
     whose = "" if target == play.seat else f" of {names.players[target]}"
-    return f"{player} picks {_showing(names, state, target, action % SLOTS)}{whose} for {card}"
+    slot = action % SLOTS
+    if not play.active[target] >> slot & 1:  # what lies in the discard shows nothing
+        return f"{player} picks {_die(names, state, slot)} from the discard for {card}"
+    return f"{player} picks {_showing(names, state, target, slot)}{whose} for {card}"
 
 
 def _plays(state: Any, seat: int, card: int, names: Names) -> str:
@@ -361,12 +368,13 @@ class _Change:
         return f"{self._who(seat, target, step, op)} {told}.", data
 
     def _nothing(self, seat: int, step: int, was_asked: bool) -> str:
-        """Say why a card changes no die: nothing fits, or its player wants none."""
+        """Say why a card changes no die: nothing fits, only the last die would go, or its player wants none."""
         state = self.before if was_asked else self.end
         target = _target(state, seat, step)
-        if _effect(state, seat, step).op == DISCARD and len(_bits(state.play.active[target])) == 1:
+        fits = bool(_fitting(state, seat, step))
+        if fits and _effect(state, seat, step).op == DISCARD and len(_bits(state.play.active[target])) == 1:
             return f"{self.names.players[target]} keeps the last die."
-        if was_asked and _fitting(state, seat, step):
+        if fits and was_asked:
             return f"{self.names.players[_picker(state, seat, step)]} picks no die."
         return "no die fits, nothing happens."
 
@@ -400,7 +408,7 @@ class _Change:
         }
 
     def _restore(self, seat: int, step: int, picked: Sequence[int]) -> str:
-        dice = ", ".join(f"{_a(_colour(self.names, self.end.tab.dice_colour[slot]))} die" for slot in picked)
+        dice = ", ".join(_die(self.names, self.end, slot) for slot in picked)
         text = f"{self.names.players[seat]} takes back {dice}"
         if _effect(self.end, seat, step).roll_now:
             faces = ", ".join(_face(self.end.play.swords[seat, slot]) for slot in picked)
