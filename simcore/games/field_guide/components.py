@@ -14,9 +14,9 @@ from simcore.games.field_guide import boards
 from simcore.games.field_guide import state as st
 
 Steps = Annotated[int, Field(ge=1, le=st.STEPS)]
-Letter = Annotated[str, StringConstraints(pattern=r"^[A-Z]$")]
-Row = Annotated[str, StringConstraints(pattern=r"^[A-Z.]+$", max_length=26)]
-Square = Annotated[str, StringConstraints(pattern=r"^[a-z][1-9][0-9]?$")]
+Letter = Annotated[str, StringConstraints(min_length=1, max_length=1)]
+Row = Annotated[str, StringConstraints(min_length=1, max_length=26)]
+Square = Annotated[str, StringConstraints(max_length=3)]
 
 
 class Die(Component):
@@ -251,6 +251,7 @@ def _check_house(edition: Edition) -> None:
     for field in ("start", "door"):
         require(getattr(plan, field) in letters, f"'{getattr(plan, field)}' is no square of the plan", plan.id, field)
     for index, room in enumerate(edition.rooms):
+        require(room.letter != ".", "a point is no square, so it cannot be a room's letter", room.id, "letter")
         require(room.letter not in known[:index], f"letter '{room.letter}' is another room's, too", room.id, "letter")
         right = letters.get(room.token) == room.letter
         require(right, f"'{room.token}' is no square of this room ({room.letter})", room.id, "token")
