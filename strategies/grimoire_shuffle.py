@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Param, strategy
-from simcore.games.grimoire_shuffle.board import draw_room, edge_bit, high_bit, low_bit, rows_to_go, spread
+from simcore.games.grimoire_shuffle.board import draw_room, edge_bit, high_bit, holds, low_bit, rows_to_go, spread
 from simcore.games.grimoire_shuffle.features import (
     badge_worth,
     book_worth,
@@ -18,7 +18,6 @@ from simcore.games.grimoire_shuffle.features import (
     nearest_teammate,
     way,
     way_from,
-    ways_of,
 )
 from simcore.games.grimoire_shuffle.rules import carry_out, landings, lay_face, receiver, turn_room
 from simcore.games.grimoire_shuffle.state import (
@@ -46,7 +45,6 @@ from simcore.masks import lowest
 
 _LEAST = -1e9
 _FIRST = 100.0  # what comes before everything else
-MATES = 0b010101  # seats of the first team
 
 
 # -- walkers --------------------------------------------------------------------------------------------------------
@@ -88,25 +86,51 @@ def go_closest(state: Any, seat: int, actions: Any, n: int) -> Any:
 
 
 @kernel
-def worth_of(line: Any, seat: int, team: float, rivals: float) -> float:
-    """Return what a position is worth: short ways of one's own and, as they count, of the team and the rivals."""
-    total = -float(way(line, seat))
-    seats = (1 << line.tab.n_seats) - 1
-    mine = MATES << seat % TEAMS & seats
-    for heading in range(NORTH_EDGE, NORTH_EDGE + 2):
-        if team != 0.0:
-            total -= team * float(ways_of(line, mine & ~(1 << seat), heading))
-        if rivals != 0.0:
-            total -= rivals * float(ways_of(line, seats & ~mine, heading))
-    return total
-
-
-@kernel
 def counts(seat: int, pawn: int, team: float, rivals: float) -> float:
     """Return what a movement of a pawn's way counts."""
     if pawn == seat:
         return 1.0
     return team if pawn % TEAMS == seat % TEAMS else rivals
+
+
+@called
+def worth_of(state: Any, seat: int, team: float, rivals: float) -> float:
+    """Return what a position is worth: short ways of one's own and, as they count, of the team and the rivals.
+
+    One search from each edge finds the ways of all pawns that head for it.
+    """
+    tab = state.tab
+    play = state.play
+    total = 0.0
+    for heading in range(NORTH_EDGE, NORTH_EDGE + 2):
+        low, high, edges, left = 0, 0, 0, 0
+        for pawn in range(tab.n_seats):
+            if play.heading[pawn] == heading and counts(seat, pawn, team, rivals) != 0.0:
+                space = play.pos[pawn]
+                low, high, edges = low | low_bit(space), high | high_bit(space), edges | edge_bit(space)
+                left |= 1 << pawn
+        enter_0, enter_1 = (tab.whole[0] & ~play.blocked[0]) | low, (tab.whole[1] & ~play.blocked[1]) | high
+        ring_0, ring_1, ring_edges = 0, 0, edge_bit(heading)
+        steps = 0
+        while left and ring_0 | ring_1 | ring_edges:
+            if (ring_0 & low) | (ring_1 & high) | (ring_edges & edges):
+                mask = left
+                while mask:
+                    pawn = lowest(mask)
+                    mask &= mask - 1
+                    if holds(ring_0, ring_1, ring_edges, play.pos[pawn]):
+                        total -= counts(seat, pawn, team, rivals) * float(steps)
+                        left &= ~(1 << pawn)
+            enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
+            ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
+            ring_edges &= ~edge_bit(heading)
+            steps += 1
+        while left:
+            pawn = lowest(left)
+            left &= left - 1
+            far = 2 * tab.n_rows + rows_to_go(state, heading, play.pos[pawn])
+            total -= counts(seat, pawn, team, rivals) * float(far)
+    return total
 
 
 @kernel
@@ -217,7 +241,7 @@ def walk_for(state: Any, seat: int, actions: Any, n: int, work: Any, team: float
         else:
             carry_out(line, actions[i])
             worth = worth_of(line, seat, team, rivals)
-            work.line = state
+            line.play = state.play
         if worth > most:
             most = worth
             best = actions[i]

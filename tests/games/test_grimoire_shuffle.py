@@ -155,7 +155,7 @@ def test_a_round_cap_ends_a_game_without_a_winner() -> None:
 @pytest.mark.parametrize("goal", [1, 2])
 def test_both_teams_in_one_round_begin_sudden_elimination(goal: int) -> None:
     # rulings B4 to B7
-    endings = [Both(4, 6, deal, trophies=goal).play() for deal in range(scaled(16, 3))]
+    endings = [Both(4, 6, deal, trophies=goal).play() for deal in range(scaled(24, 3))]
     for result in endings:
         complete = [sum(result.trophies[team::2]) >= goal for team in (0, 1)]
         if result.reason == "trophies":

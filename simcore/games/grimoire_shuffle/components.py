@@ -395,7 +395,7 @@ def _packed(step: Any, specials: Sequence[str]) -> tuple[int, int, int, int]:
 
 
 def _worth(step: Any) -> float:
-    """Return roughly how many spaces of the way a step saves, where it is long enough: for strategies, no rule.
+    """Return about how many spaces a step saves where the way is long enough: a help for strategies, no rule.
 
     Fitted by eye to the rows that turns of `sprinter` and `hoarder` gain with each book of the reconstruction. A step
     that must be taken and may lead astray, such as a wall to pass, is worth little to them.

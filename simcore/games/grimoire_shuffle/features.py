@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, holds, low_bit, rows_to_go, spread
+from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, rows_to_go, spread
 from simcore.games.grimoire_shuffle.rules import carry_out, receiver
 from simcore.games.grimoire_shuffle.state import (
     BOOKS,
@@ -22,7 +22,6 @@ from simcore.games.grimoire_shuffle.state import (
     TEAMS,
 )
 from simcore.jit import called, kernel
-from simcore.masks import lowest
 
 FEATURES = (
     Feature("way", "walking: movements that the player's own way gets shorter"),
@@ -72,37 +71,6 @@ def rings_to(state: Any, heading: int, low: int, high: int, edges: int, enter_0:
 def way(state: Any, seat: int) -> int:
     """Return the way of a pawn; of one that has been lifted, from where it stood."""
     return way_from(state, state.play.heading[seat], state.play.pos[seat])
-
-
-@called
-def ways_of(state: Any, seats: int, heading: int) -> int:
-    """Return the ways of those pawns in a bit mask of seats that head for an edge, added up, in one search."""
-    tab = state.tab
-    play = state.play
-    low, high, edges, left = 0, 0, 0, 0
-    for seat in range(tab.n_seats):
-        if seats >> seat & 1 and play.heading[seat] == heading:
-            space = play.pos[seat]
-            low, high, edges = low | low_bit(space), high | high_bit(space), edges | edge_bit(space)
-            left |= 1 << seat
-    enter_0, enter_1 = (tab.whole[0] & ~play.blocked[0]) | low, (tab.whole[1] & ~play.blocked[1]) | high
-    ring_0, ring_1, ring_edges = 0, 0, edge_bit(heading)
-    steps, total = 0, 0
-    while left and ring_0 | ring_1 | ring_edges:
-        if (ring_0 & low) | (ring_1 & high) | (ring_edges & edges):
-            for seat in range(tab.n_seats):
-                if left >> seat & 1 and holds(ring_0, ring_1, ring_edges, play.pos[seat]):
-                    total += steps
-                    left &= ~(1 << seat)
-        enter_0, enter_1 = enter_0 & ~ring_0, enter_1 & ~ring_1
-        ring_0, ring_1, ring_edges = spread(state, ring_0, ring_1, ring_edges, enter_0, enter_1)
-        ring_edges &= ~edge_bit(heading)
-        steps += 1
-    while left:
-        seat = lowest(left)
-        left &= left - 1
-        total += 2 * tab.n_rows + rows_to_go(state, heading, play.pos[seat])
-    return total
 
 
 @kernel
