@@ -279,8 +279,10 @@ def _value(data: Any, path: DataPath) -> Any:
     return data
 
 
-def _component(where: Sequence[str], data: Any) -> DataPath:
-    """Return the path of the component with the id ``where[0]``, and of its field ``where[1:]``."""
+def _component(where: DataPath, data: Any) -> DataPath:
+    """Return the path of the component (or the mapping) with the id ``where[0]``, and of its field ``where[1:]``."""
+    if where and isinstance(data.get(where[0]), dict):
+        return where
     for kind, elements in data.items() if where else ():
         for index, element in enumerate(elements if isinstance(elements, list) else ()):
             if isinstance(element, dict) and element.get("id") == where[0]:
