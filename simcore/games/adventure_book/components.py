@@ -944,6 +944,8 @@ class _Packer:
 
     def _action(self, action: Action, packed: Any) -> None:
         packed.needs = self.conditions(action.needs)
+        raised = [effect.counter for effect in action.effects if isinstance(effect, Tally) and effect.by > 0]
+        packed.raises = self.at("counters", raised[0] if raised else None)
         packed.per_turn = int(action.once_a_turn)
         packed.n_ways = len(action.pay)
         for way, cost in enumerate(action.pay):

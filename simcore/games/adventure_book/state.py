@@ -60,12 +60,17 @@ TELLER, HELPER = range(len(ROLES))
 
 # What the acting seat is asked
 MOVING, ASKING, TELLING, PAYING, GIVING, GETTING, WALKING, FETCHING, LOOKING, TURNED = range(10)
+# What happens by itself before the next decision
+AUTOMATIC = 16
+BEGIN_TRY, BEGIN_TURN, BEGIN_STORY, ASK_NEXT, DRAW_AND_PLOT, RUN, LIMIT, END_TURN = range(AUTOMATIC, AUTOMATIC + 8)
 NONE = -1
 ANY = ICONS
 """Index of "any card" among what a cost asks for."""
 
 # What a payment is for
 FOR_CHALLENGE, FOR_RULE, FOR_WALK, FOR_TOLL, FOR_EFFECT, FOR_LIMIT = range(6)
+# Its alternative may be taken instead, or must be
+ALLOWED, FORCED = 1, 2
 # Where play goes on after a step of a figure, and after a list of effects
 IN_MOVE, IN_STORY, IN_SPECIAL = range(3)
 AFTER_CHALLENGE, AFTER_RULE, AFTER_PLOT = range(3)
@@ -133,7 +138,7 @@ SPAN = np.dtype([("first", "i4"), ("n", "i4")])
 COST = np.dtype([("need", "i4", (ICONS + 1,)), ("total", "i4")])
 CHALLENGE_DATA = np.dtype([("needs", SPAN), ("cost", COST), ("reward", SPAN)])
 RULE_DATA = np.dtype(
-    [("needs", SPAN), ("per_turn", "i4"), ("n_ways", "i4"), ("ways", COST, (WAYS,)), ("effects", SPAN)]
+    [("needs", SPAN), ("raises", "i4"), ("per_turn", "i4"), ("n_ways", "i4"), ("ways", COST, (WAYS,)), ("effects", SPAN)]
 )
 TOLL = np.dtype(
     [("cost", COST), ("less", COST), ("figure", "i4"), ("has_else", "i4"), ("counter", "i4"), ("by", "i4"), ("gone", "i4")]
@@ -222,11 +227,13 @@ STATE = state_dtype(
         ("attempt", "i8"),  # of this chapter, from 0
         ("replays", "i8"),  # used
         ("active", "i8"),
+        ("user", "i8"),  # whose action is being carried out
         ("turn", "i8"),  # of this try, from 1
         ("traded", "i8"),
         ("partner", "i8"),
         ("given", "i8"),  # kind that the active seat gives
-        ("asked", "i8"),  # seats asked in this window
+        ("window_plot", "i8"),  # 1: the window is that of a turned plot card
+        ("asked", "i8"),  # places round the table, from the active seat, that this window is past
         ("miracles", "i8"),  # held
         ("miracles_before", "i8"),  # held at the start of the chapter
         ("supply", "i8"),
@@ -240,12 +247,12 @@ STATE = state_dtype(
         # a payment
         ("purpose", "i8"),
         ("target", "i8"),
-        ("alternative", "i8"),  # 1: ELSE is offered as well
+        ("alternative", "i8"),  # 0, ALLOWED or FORCED
         ("wanted", "i8"),  # cards still to pay
         # moving figures
-        ("left", "i8"),
-        ("left_figures", "i8"),
-        ("each", "i8"),
+        ("left", "i8"),  # steps
+        ("most_figures", "i8"),
+        ("each", "i8"),  # steps of one figure
         ("context", "i8"),  # what the step belongs to
         ("walker", "i8"),
         ("walk_to", "i8"),
@@ -256,7 +263,6 @@ STATE = state_dtype(
         ("then", "i8"),
         ("catching", "i8"),  # cards that a catch still costs
         ("to_fetch", "i8"),
-        ("special", "i8"),  # kind that is being played
         ("n_pile", "i8"),
         ("n_special", "i8"),
         ("n_plot", "i8"),
@@ -274,6 +280,7 @@ STATE = state_dtype(
         ("replay_in", "i8"),
         ("need", "i4", (ICONS + 1,)),
         ("held", "i4", (SEATS,)),  # cards in a hand
+        ("kinds", "i8", (SEATS,)),  # bit mask of their kinds
         ("hand", "i4", (SEATS, KINDS)),
         ("seen", "i4", (SEATS, SEATS, KINDS)),  # cards in a seat's hand (first) that another is sure of (second)
         ("discard", "i4", (KINDS,)),
@@ -295,7 +302,7 @@ STATE = state_dtype(
         ("pile", "i1", (STORY,)),  # drawn from the end
         ("specials", "i1", (SPECIALS,)),
         ("plot", "i1", (PLOT,)),
-        ("plot_known", "i1", (PLOT,)),  # bit mask of seats
+        ("plot_known", "i1", (PLOT,)),  # 1: everybody knows what lies there
     ],
     seats=SEATS,
     chance=len(CHANCE),

@@ -1,0 +1,1 @@
+"""Teams that tell the book together."""
