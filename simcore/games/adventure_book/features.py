@@ -44,7 +44,7 @@ from simcore.games.adventure_book.state import (
     TURNED,
     WALKING,
 )
-from simcore.jit import kernel
+from simcore.jit import kernel, routine
 from simcore.masks import lowest
 
 FEATURES = (
@@ -90,7 +90,7 @@ FAR = 1_000
 NOWHERE = -1
 
 
-@kernel
+@routine
 def steps_to(state: Any, figure: int, mask: int) -> int:
     """Return how many steps a figure is away from the nearest space of `mask`; FAR if it can come to none."""
     play = state.play
@@ -107,7 +107,7 @@ def steps_to(state: Any, figure: int, mask: int) -> int:
     return best
 
 
-@kernel
+@routine
 def goal_of(state: Any, index: int) -> int:
     """Return the spaces where the figure of condition `index` has to be, 0 if it is about something else."""
     play = state.play
@@ -125,7 +125,7 @@ def goal_of(state: Any, index: int) -> int:
     return 0
 
 
-@kernel
+@routine
 def walk_to(state: Any, challenge: int) -> int:
     """Return how many steps are missing to a challenge, FAR and more if something else is missing."""
     play = state.play
@@ -142,7 +142,7 @@ def walk_to(state: Any, challenge: int) -> int:
     return total
 
 
-@kernel
+@routine
 def short_of(state: Any, seat: int, challenge: int) -> int:
     """Return how many cards a hand lacks for a challenge."""
     play = state.play
@@ -154,7 +154,7 @@ def short_of(state: Any, seat: int, challenge: int) -> int:
     return int(max(short, cost.total - play.held[seat]))
 
 
-@kernel
+@routine
 def rule_walk(state: Any, index: int) -> int:
     """Return how many steps are missing to a chapter action, FAR and more if something else is missing."""
     play = state.play
@@ -171,7 +171,7 @@ def rule_walk(state: Any, index: int) -> int:
     return total
 
 
-@kernel
+@routine
 def untidy(state: Any) -> int:
     """Return the spaces with pieces that a challenge wants to be clear."""
     play = state.play
@@ -187,7 +187,7 @@ def untidy(state: Any) -> int:
     return mask
 
 
-@kernel
+@routine
 def serves(state: Any, index: int) -> bool:
     """Return whether a chapter action helps now: a challenge waits for its counter, or for a space to be clear."""
     play = state.play
@@ -206,7 +206,7 @@ def serves(state: Any, index: int) -> bool:
     return False
 
 
-@kernel
+@routine
 def rule_short(state: Any, seat: int, index: int) -> int:
     """Return how many cards a hand lacks for the cheapest way to pay for a chapter action."""
     play = state.play
@@ -222,7 +222,7 @@ def rule_short(state: Any, seat: int, index: int) -> int:
     return best
 
 
-@kernel
+@routine
 def plan(state: Any) -> int:
     """Return the target of the active seat: a challenge, or FIGURES + a chapter action; NOWHERE if there is none.
 
@@ -251,7 +251,7 @@ def plan(state: Any) -> int:
     return best
 
 
-@kernel
+@routine
 def target_walk(state: Any, target: int) -> int:
     """Return the steps that are missing to a target."""
     if target >= FIGURES:
@@ -259,7 +259,7 @@ def target_walk(state: Any, target: int) -> int:
     return walk_to(state, target)
 
 
-@kernel
+@routine
 def target_short(state: Any, seat: int, target: int) -> int:
     """Return the cards that a hand lacks for a target."""
     if target >= FIGURES:
@@ -278,7 +278,7 @@ def target_needs(state: Any, target: int, icon: int) -> int:
     return int(chapter.challenges[target].cost.need[icon])
 
 
-@kernel
+@routine
 def steps_saved(state: Any, target: int, figure: int, space: int) -> int:
     """Return by how many steps a figure comes nearer to a target when it goes to `space`."""
     play = state.play
@@ -302,7 +302,7 @@ def steps_saved(state: Any, target: int, figure: int, space: int) -> int:
     return saved
 
 
-@kernel
+@routine
 def steps_from(state: Any, space: int, mask: int) -> int:
     """Return how many steps a space is away from the nearest one of `mask`."""
     chapter = state.tab.chapters[state.play.chapter]
@@ -362,7 +362,7 @@ def features(state: Any, seat: int, action: int, work: Any, out: Any) -> None:
         step_features(state, (action - STEP) // 32, (action - STEP) % 32, out)
 
 
-@kernel
+@routine
 def shortage(state: Any, seat: int) -> float:
     """Return how many cards the active hand lacks for its target, as far as `seat` knows: an unseen hand lacks none."""
     play = state.play
@@ -382,7 +382,7 @@ def members_left(state: Any) -> int:
     return int(n)
 
 
-@kernel
+@routine
 def card_features(state: Any, seat: int, kind: int, out: Any) -> None:
     """Write the features of choosing a card."""
     if kind >= ICONS:
@@ -391,7 +391,7 @@ def card_features(state: Any, seat: int, kind: int, out: Any) -> None:
         out[SPARE] = 1.0 if is_spare(state, seat, kind, plan(state)) else 0.0
 
 
-@kernel
+@routine
 def step_features(state: Any, figure: int, space: int, out: Any) -> None:
     """Write the features of a step."""
     play = state.play

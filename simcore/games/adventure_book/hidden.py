@@ -12,7 +12,7 @@ from simcore.games.adventure_book.state import (
     SPECIAL_STREAM,
     STORY_STREAM,
 )
-from simcore.jit import kernel
+from simcore.jit import kernel, routine
 from simcore.rng import reseed, shuffle
 
 
@@ -32,7 +32,7 @@ def hide(state: Any, seat: int, random: Any) -> None:
     redeal_plot(state)
 
 
-@kernel
+@routine
 def redeal_story(state: Any, seat: int) -> None:
     """Sort what is unknown of the Story cards, so that nothing of its order remains, then lay it back shuffled."""
     tab = state.tab
@@ -63,7 +63,7 @@ def redeal_story(state: Any, seat: int) -> None:
                 n = redeal_hand(state, seat, other, n)
 
 
-@kernel
+@routine
 def redeal_hand(state: Any, seat: int, other: int, n: int) -> int:
     """Deal a hand from the last of `n` cards, besides those that `seat` knows are in it; return how many are left."""
     play = state.play
@@ -82,7 +82,7 @@ def redeal_hand(state: Any, seat: int, other: int, n: int) -> int:
     return n
 
 
-@kernel
+@routine
 def redeal_specials(state: Any) -> None:
     """Sort and shuffle the Special pile."""
     play = state.play
@@ -98,7 +98,7 @@ def redeal_specials(state: Any) -> None:
         play.specials[place] = cards[place]
 
 
-@kernel
+@routine
 def redeal_plot(state: Any) -> None:
     """Sort and shuffle the plot cards that nobody has looked at, those laid aside among them."""
     tab = state.tab

@@ -116,7 +116,7 @@ from simcore.games.adventure_book.state import (
     WAYS,
 )
 from simcore.contract import ABSENT
-from simcore.jit import kernel
+from simcore.jit import kernel, routine
 from simcore.masks import lowest
 from simcore.rng import below, rekey, shuffle
 
@@ -179,7 +179,7 @@ def setup(state: Any) -> None:
     advance(state)
 
 
-@kernel
+@routine
 def shuffle_specials(state: Any) -> None:
     """Remove the Specials from the Story cards and shuffle them, once (ruling 15); the last is drawn first."""
     play = state.play
@@ -195,7 +195,7 @@ def shuffle_specials(state: Any) -> None:
     shuffle(state.rng, SPECIAL_STREAM, specials, n)
 
 
-@kernel
+@routine
 def advance(state: Any) -> None:
     """Work off what happens by itself until somebody has to decide, or the game is over."""
     play = state.play
@@ -223,7 +223,7 @@ def advance(state: Any) -> None:
 # -- a try of a chapter ---------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def begin_try(state: Any) -> None:
     """Set a chapter up and draw who begins. Source: RB, Chapter Setup; rulings 7 to 10, 39, 43 and 44."""
     tab = state.tab
@@ -274,7 +274,7 @@ def begin_try(state: Any) -> None:
     play.phase = BEGIN_TURN
 
 
-@kernel
+@routine
 def shuffle_plot(state: Any) -> None:
     """Shuffle all plot cards; those beyond the deck's length are laid aside, the last of the others is turned first."""
     tab = state.tab
@@ -294,7 +294,7 @@ def shuffle_plot(state: Any) -> None:
     play.n_plot = tab.plot_cards
 
 
-@kernel
+@routine
 def gather_story(state: Any) -> None:
     """Discard all hands and shuffle every card that is not in the Special pile into the Story pile (ruling 10)."""
     play = state.play
@@ -317,7 +317,7 @@ def gather_story(state: Any) -> None:
     shuffle_discard(state)
 
 
-@kernel
+@routine
 def shuffle_discard(state: Any) -> None:
     """Shuffle the discard pile to form the Story pile, which is empty; the last card is drawn first."""
     play = state.play
@@ -332,7 +332,7 @@ def shuffle_discard(state: Any) -> None:
     shuffle(state.rng, STORY_STREAM, pile, n)
 
 
-@kernel
+@routine
 def set_up_board(state: Any) -> None:
     """Place figures, counters, pieces, tiles and the Miracle."""
     tab = state.tab
@@ -362,7 +362,7 @@ def set_up_board(state: Any) -> None:
     close_spaces(state)
 
 
-@kernel
+@routine
 def mix_tiles(state: Any) -> None:
     """Mix the tiles face down and lay one on each space, as far as they go round; the rest stays unseen (ruling 44)."""
     play = state.play
@@ -387,7 +387,7 @@ def mix_tiles(state: Any) -> None:
         play.spare[cards[n]] += 1
 
 
-@kernel
+@routine
 def after_challenge(state: Any) -> None:
     """Note which figures the players move now, and who is carried."""
     play = state.play
@@ -399,7 +399,7 @@ def after_challenge(state: Any) -> None:
             play.movable |= 1 << index
 
 
-@kernel
+@routine
 def close_spaces(state: Any) -> None:
     """Note the spaces that guards stand on."""
     play = state.play
@@ -412,7 +412,7 @@ def close_spaces(state: Any) -> None:
             play.closed |= 1 << int(play.space[figure])
 
 
-@kernel
+@routine
 def note_try(state: Any) -> None:
     """Count a try that has ended, and take the Miracle off the board."""
     play = state.play
@@ -423,7 +423,7 @@ def note_try(state: Any) -> None:
         play.supply += 1
 
 
-@kernel
+@routine
 def win_chapter(state: Any) -> None:
     """Turn to the next chapter; with the last one the book is completed. Source: RB, Completing Chapters."""
     play = state.play
@@ -438,7 +438,7 @@ def win_chapter(state: Any) -> None:
         play.reason = COMPLETED
 
 
-@kernel
+@routine
 def interrupt(state: Any, cause: int) -> None:
     """Interrupt the chapter: replay it, or lose the book (RB, Interruptions & Replaying Chapters; rulings 5 to 9)."""
     tab = state.tab
@@ -462,7 +462,7 @@ def interrupt(state: Any, cause: int) -> None:
 # -- a turn ---------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def begin_turn(state: Any) -> None:
     """Step 1, Move, begins (rulings 26 to 29)."""
     tab = state.tab
@@ -485,7 +485,7 @@ def begin_turn(state: Any) -> None:
     play.phase = MOVING if tab.moves > 0 else BEGIN_STORY
 
 
-@kernel
+@routine
 def allow_steps(state: Any, context: int, steps: int, figures: int, each: int) -> None:
     """Let the acting seat move figures: so many steps, figures, and steps of one figure."""
     play = state.play
@@ -498,7 +498,7 @@ def allow_steps(state: Any, context: int, steps: int, figures: int, each: int) -
         play.paces[figure] = 0
 
 
-@kernel
+@routine
 def ask_next(state: Any) -> None:
     """Ask the next seat that could use something; when all are past, go on (rulings 16 to 18).
 
@@ -531,7 +531,7 @@ def after_action(state: Any) -> None:
     play.phase = BEGIN_STORY if play.user == play.active and play.window_plot == 0 else ASK_NEXT
 
 
-@kernel
+@routine
 def draw_and_plot(state: Any) -> None:
     """Step 3, Draw, and step 4, Plot, as far as the window (rulings 1, 11 and 12)."""
     tab = state.tab
@@ -616,7 +616,7 @@ def write_set(actions: Any, n: int, mask: int, first: int) -> int:
     return n
 
 
-@kernel
+@routine
 def legal_story(state: Any, actions: Any, n: int) -> int:
     """Write challenges, chapter actions and trades."""
     tab = state.tab
@@ -664,7 +664,7 @@ def wilds(state: Any, seat: int) -> int:
     return n
 
 
-@kernel
+@routine
 def can_pay(state: Any, cost: Any) -> bool:
     """Return whether the active seat can pay a cost: one wild stands for one icon (rulings 31 to 33)."""
     play = state.play
@@ -676,7 +676,7 @@ def can_pay(state: Any, cost: Any) -> bool:
     return short == 0 or short <= wilds(state, play.active)
 
 
-@kernel
+@routine
 def legal_payment(state: Any, actions: Any) -> int:
     """Write the cards that fit what is wanted next: icons one after the other, then any cards."""
     play = state.play
@@ -752,7 +752,7 @@ def legal_look(state: Any, actions: Any) -> int:
     return write_set(actions, 0, mask, NUMBER)
 
 
-@kernel
+@routine
 def legal_steps(state: Any, actions: Any, n: int) -> int:
     """Write the single steps that the acting seat may make."""
     play = state.play
@@ -775,7 +775,7 @@ def legal_steps(state: Any, actions: Any, n: int) -> int:
     return n
 
 
-@kernel
+@routine
 def reachable(state: Any, figure: int, spent: int) -> int:
     """Return the spaces that a figure may step to; `spent` cards of the active hand go for the step itself."""
     play = state.play
@@ -822,7 +822,7 @@ def apply(state: Any, action: int) -> None:
     advance(state)
 
 
-@kernel
+@routine
 def use(state: Any, action: int) -> None:
     """Carry out what a seat does in a window, or the active seat in Storytelling. Source: RB, Storytelling."""
     play = state.play
@@ -871,7 +871,7 @@ def use_miracle(state: Any, special: bool) -> None:
 # -- cards ----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def draw_story(state: Any, seat: int, cards: int) -> None:
     """Draw Story cards; the discard pile becomes the pile when that is empty (rulings 11 and 12)."""
     play = state.play
@@ -888,7 +888,7 @@ def draw_story(state: Any, seat: int, cards: int) -> None:
         add_card(state, seat, kind)
 
 
-@kernel
+@routine
 def draw_specials(state: Any, seat: int, cards: int) -> None:
     """Draw Special cards, as far as there are any (ruling 13); they are shown when they are drawn."""
     play = state.play
@@ -913,7 +913,7 @@ def add_card(state: Any, seat: int, kind: int) -> None:
     play.kinds[seat] |= 1 << kind
 
 
-@kernel
+@routine
 def see_card(state: Any, seat: int, kind: int, only: int) -> None:
     """Let everybody, or `only` one seat, know a card that `seat` has taken; open hands need no memory."""
     if state.tab.hands_open == 0:
@@ -922,7 +922,7 @@ def see_card(state: Any, seat: int, kind: int, only: int) -> None:
                 state.play.seen[seat, viewer, kind] += 1
 
 
-@kernel
+@routine
 def remove_card(state: Any, seat: int, kind: int, only: int) -> None:
     """Take a card out of a hand; everybody sees it, or `only` one seat.
 
@@ -940,7 +940,7 @@ def remove_card(state: Any, seat: int, kind: int, only: int) -> None:
                     play.seen[seat, viewer, other] = max(0, play.seen[seat, viewer, other] - 1)
 
 
-@kernel
+@routine
 def ask_cost(state: Any, purpose: int, target: int, cost: Any) -> None:
     """Let the active seat pay a cost."""
     play = state.play
@@ -955,7 +955,7 @@ def ask_cost(state: Any, purpose: int, target: int, cost: Any) -> None:
     play.phase = PAYING
 
 
-@kernel
+@routine
 def ask_any(state: Any, purpose: int, cards: int) -> None:
     """Let the active seat discard so many cards of any kind."""
     play = state.play
@@ -971,7 +971,7 @@ def ask_any(state: Any, purpose: int, cards: int) -> None:
     play.phase = PAYING
 
 
-@kernel
+@routine
 def pay(state: Any, action: int) -> None:
     """Discard a card for what is wanted next, or take the alternative; with the last card the payment is made."""
     play = state.play
@@ -1010,7 +1010,7 @@ def paid(state: Any) -> None:
         play.phase = END_TURN
 
 
-@kernel
+@routine
 def trade(state: Any, kind: int) -> None:
     """Give a card to the partner, then get one back (ruling 22).
 
@@ -1040,7 +1040,7 @@ def trade(state: Any, kind: int) -> None:
 # -- Special cards --------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def play_special(state: Any, kind: int) -> None:
     """Play a Special for its effect; it is discarded at the end of the turn. Source: RB, Special Cards; ruling 14."""
     tab = state.tab
@@ -1123,7 +1123,7 @@ def lay_back(state: Any, number: int) -> None:
 # -- moving figures -------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def begin_step(state: Any, figure: int, space: int) -> None:
     """Begin a single step of step 1 or of a Special."""
     play = state.play
@@ -1136,7 +1136,7 @@ def begin_step(state: Any, figure: int, space: int) -> None:
     go_on_walking(state)
 
 
-@kernel
+@routine
 def go_on_walking(state: Any) -> None:
     """Let the active seat pay the toll of a face-up tile, then move the figure there."""
     play = state.play
@@ -1180,7 +1180,7 @@ def end_steps(state: Any) -> None:
         after_action(state)
 
 
-@kernel
+@routine
 def place_figure(state: Any, figure: int, space: int, by_players: int) -> None:
     """Put a figure on a space with whom it carries, and take the Miracle there (rulings 20, 21 and 30)."""
     tab = state.tab
@@ -1197,7 +1197,7 @@ def place_figure(state: Any, figure: int, space: int, by_players: int) -> None:
             play.space[index] = space
 
 
-@kernel
+@routine
 def catch_figures(state: Any, guard: int) -> None:
     """Send whom a guard has met to their space; each costs the active seat cards."""
     play = state.play
@@ -1242,7 +1242,7 @@ def is_complete(state: Any) -> bool:
     return bool(play.done == (1 << int(state.tab.chapters[play.chapter].n_challenges)) - 1)
 
 
-@kernel
+@routine
 def run_effects(state: Any) -> None:
     """Carry out effects one by one, with a look at the defeats after each, until somebody has to pay (ruling 4)."""
     play = state.play
@@ -1274,7 +1274,7 @@ def end_effects(state: Any) -> None:
         after_action(state)
 
 
-@kernel
+@routine
 def is_defeated(state: Any) -> bool:
     """Interrupt the chapter if one of its own defeats holds, and return whether it does."""
     play = state.play
@@ -1288,7 +1288,7 @@ def is_defeated(state: Any) -> bool:
     return False
 
 
-@kernel
+@routine
 def carry_out(state: Any, effect: Any) -> None:
     """Carry out one effect (docs/adventure-book.md)."""
     play = state.play
@@ -1378,7 +1378,7 @@ def all_hold(state: Any, span: Any) -> bool:
     return hold(state, span.first, span.n)
 
 
-@kernel
+@routine
 def hold(state: Any, first: int, n: int) -> bool:
     """Return whether conditions `first` to ``first + n - 1`` of the chapter hold."""
     for index in range(first, first + n):
@@ -1387,7 +1387,7 @@ def hold(state: Any, first: int, n: int) -> bool:
     return True
 
 
-@kernel
+@routine
 def holds(state: Any, index: int) -> bool:
     """Return whether one condition holds (docs/adventure-book.md)."""
     play = state.play
@@ -1464,7 +1464,7 @@ def along(state: Any, figure: int, path: Any) -> int:
 # -- the end --------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def score(state: Any, row: Any) -> None:
     """Write the outcome row: the table has won, or nobody."""
     tab = state.tab
@@ -1489,7 +1489,7 @@ def score(state: Any, row: Any) -> None:
         expose(state, row, seat)
 
 
-@kernel
+@routine
 def chapter_metric(play: Any, chapter: int, what: int) -> int:
     """Return a metric of a chapter, by its place in `state.PER_CHAPTER`; absent if it was not reached."""
     if play.attempts[chapter] == 0:
@@ -1505,7 +1505,7 @@ def chapter_metric(play: Any, chapter: int, what: int) -> int:
     return int(play.lost[chapter, what - 4])
 
 
-@kernel
+@routine
 def write_chapters(state: Any, row: Any) -> None:
     """Write the metrics of each chapter; a record has no way to count its fields, so each stands here."""
     play = state.play
@@ -1567,7 +1567,7 @@ def write_chapters(state: Any, row: Any) -> None:
     row.chapter_8_lost_own_2 = chapter_metric(play, 7, 6)
 
 
-@kernel
+@routine
 def expose(state: Any, row: Any, seat: int) -> None:
     """Write which kinds of cards a seat was dealt, held at the end and spent, and the challenges it completed."""
     play = state.play
