@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.contract import Param, strategy
+from simcore.contract import strategy
 from simcore.games.adventure_book.features import (
     NOWHERE,
     is_spare,
@@ -17,8 +17,6 @@ from simcore.games.adventure_book.features import (
     target_walk,
 )
 from simcore.games.adventure_book.state import (
-    ANY,
-    ASKING,
     CARD,
     CHALLENGE,
     ELSE,
@@ -316,7 +314,7 @@ def team(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way:
     phase = play.phase
     if phase == TELLING:
         return tell(state, seat, actions, n, keep, burn, way)
-    if phase == MOVING or phase == WALKING:
+    if phase in (MOVING, WALKING):
         if play.seat != play.active and state.tab.hands_open == 0:
             return actions[0]
         action = best_step(state, seat, actions, n, plan(state))

@@ -32,8 +32,8 @@ VARIANTS: list[tuple[int, dict[str, Any]]] = [
 ]
 SINGLE = [(n, {"chapters": [chapter]}) for chapter in range(1, 7) for n in (1, 2, 4)]
 COUNTED = (
-    "chapters", "challenges", "specials_drawn", "specials_played", "miracles_taken", "miracles_used", "trades", "walked",
-    "cancelled", "reshuffles",
+    "chapters", "challenges", "specials_drawn", "specials_played", "miracles_taken", "miracles_used", "trades",
+    "walked", "cancelled", "reshuffles",
 )  # fmt: skip
 OF_CHAPTER = ("won_first", "won_again", "turns", "plot_left", "lost_plot", "lost_own_1", "lost_own_2")
 
@@ -125,9 +125,11 @@ def compare_outcomes(book: Book, table: Table) -> None:
             assert found == (ABSENT if entry is None else entry.get(name, 0)), (number, name)
 
 
-def follow(
-    table: Table, book: Book, pick: Callable[[Table, list[int]], int], codes: Codes, closely: float, chance: random.Random
-) -> int:
+Pick = Callable[[Table, list[int]], int]
+Tables = Callable[..., Table]
+
+
+def follow(table: Table, book: Book, pick: Pick, codes: Codes, closely: float, chance: random.Random) -> int:
     """Play a game in both readings at once; return the number of questions."""
     story = book.play()
     asked = 0
@@ -173,7 +175,7 @@ def table_of(load_scenario: Callable[..., Any], player_of: Callable[..., Any]) -
     return find
 
 
-def picker(chance: random.Random, share: float) -> Callable[[Table, list[int]], int]:
+def picker(chance: random.Random, share: float) -> Pick:
     """Return a player who follows `nearest` in a share of the choices and draws lots in the others."""
     choose = strategies.strategy("adventure-book", "nearest").pointer(strategies.game("adventure-book"))
 
@@ -185,7 +187,7 @@ def picker(chance: random.Random, share: float) -> Callable[[Table, list[int]], 
     return pick
 
 
-def play_both(table_of: Callable[..., Table], n: int, rules: dict[str, Any], index: int, file: Path | None = None) -> int:
+def play_both(table_of: Tables, n: int, rules: dict[str, Any], index: int, file: Path | None = None) -> int:
     chance = random.Random(f"{n} {sorted(rules.items(), key=str)} {index}")
     table = table_of(n, rules, index, file)
     data = edition(file or EDITION)
@@ -195,21 +197,19 @@ def play_both(table_of: Callable[..., Table], n: int, rules: dict[str, Any], ind
 
 
 @pytest.mark.parametrize(("n", "rules"), VARIANTS, ids=str)
-def test_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Callable[..., Table]) -> None:
+def test_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
     for index in range(scaled(6, 3)):
         assert play_both(table_of, n, rules, index) > 0
 
 
 @pytest.mark.parametrize(("n", "rules"), SINGLE, ids=str)
-def test_each_chapter_is_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Callable[..., Table]) -> None:
+def test_each_chapter_is_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
     for index in range(scaled(6, 6)):
         play_both(table_of, n, rules, index)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "rules"), VARIANTS, ids=str)
-def test_five_hundred_books_are_the_same_in_both_readings(
-    n: int, rules: dict[str, Any], table_of: Callable[..., Table]
-) -> None:
+def test_five_hundred_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
     for index in range(500 if not rules else 60):
         play_both(table_of, n, rules, index)

@@ -34,7 +34,7 @@ class Question:
     options: list[Answer]
 
 
-class Interrupted(Exception):
+class ChapterInterruptedError(Exception):
     """The chapter is interrupted, by this cause: 0 is the end of the plot, then the chapter's own defeats."""
 
     def __init__(self, cause: int) -> None:
@@ -42,7 +42,7 @@ class Interrupted(Exception):
         self.cause = cause
 
 
-class Completed(Exception):
+class ChapterCompletedError(Exception):
     """The chapter is completed."""
 
 
@@ -127,12 +127,12 @@ class Book:
                 entry["tries"] += 1
                 try:
                     yield from self.attempt(number, attempt)
-                except Completed:
+                except ChapterCompletedError:
                     self.close(number)
                     entry["won_first" if attempt == 0 else "won_again"] = 1
                     self.tally.counts["chapters"] += 1
                     break
-                except Interrupted as interruption:
+                except ChapterInterruptedError as interruption:
                     self.close(number)
                     entry[["lost_plot", "lost_own_1", "lost_own_2"][interruption.cause]] += 1
                     if replays == self.rules["replays"]:
@@ -238,7 +238,7 @@ class Book:
         yield from self.tell()
         self.draw(self.active, self.rules["draw"])
         if not self.plot:
-            raise Interrupted(0)
+            raise ChapterInterruptedError(0)
         number = self.plot.pop()
         self.turned.append(number)
         if not (yield from self.window(number)):
@@ -365,7 +365,9 @@ class Book:
 
     def playable(self, seat: int, ops: Sequence[str]) -> list[Answer]:
         return [
-            ("special", kind) for kind in self.kinds if kind in self.hands[seat] and self.cards.get(kind, {}).get("op") in ops
+            ("special", kind)
+            for kind in self.kinds
+            if kind in self.hands[seat] and self.cards.get(kind, {}).get("op") in ops
         ]
 
     def offer_help(self, seat: int) -> Play:
@@ -523,7 +525,7 @@ class Book:
         self.tally.counts["challenges"] += 1
         yield from self.suffer(challenge.get("reward", []))
         if len(self.done) == len(self.chapter["challenges"]):
-            raise Completed
+            raise ChapterCompletedError
 
     def suffer(self, effects: Sequence[Mapping[str, Any]]) -> Play:
         """Carry out effects one by one."""
@@ -620,7 +622,7 @@ class Book:
         if len(self.done) < len(self.chapter["challenges"]):
             for index, defeat in enumerate(self.chapter["defeats"], start=1):
                 if self.hold(defeat["when"]):
-                    raise Interrupted(index)
+                    raise ChapterInterruptedError(index)
 
     # -- conditions -------------------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ GAME = Game(
     features=features.FEATURES,
     decisions=(
         Decision("step", "teller", "which figure to move to which space, one step at a time, or to stop"),
-        Decision("story", "teller", "challenge, chapter action, trade, Special, Miracle, a step for a card, or the end"),
+        Decision("story", "teller", "challenge, chapter action, trade, Special, Miracle, step for a card, or the end"),
         Decision("pay", "teller", "which card to discard next, or the alternative where there is one"),
         Decision("trade", "teller", "which card to give, and with open hands which to get"),
         Decision("turned", "teller", "what to use when a plot card is turned, or nothing"),

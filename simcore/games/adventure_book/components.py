@@ -133,7 +133,7 @@ class Undone(Element):
 
 
 class Passed(Element):
-    """The figure is as far along the path as the other one, or farther; one that is elsewhere counts as its `elsewhere`."""
+    """The figure is as far along the path as the other one, or farther; off the path it counts as its `elsewhere`."""
 
     op: Literal["passed"]
     figure: Id
@@ -166,7 +166,7 @@ class Otherwise(Element):
 
 
 class _Effect(Element):
-    when: Annotated[Conditions, Field(description="it happens only if all of these hold")] = []
+    when: Annotated[Conditions, Field(default=[], description="it happens only if all of these hold")]
 
 
 class Move(_Effect):
@@ -186,7 +186,7 @@ class Join(_Effect):
 
 
 class Advance(_Effect):
-    """The figure walks along a path, a negative number back; from elsewhere it steps to the path's `elsewhere` first."""
+    """The figure walks along a path, back for a negative number; off the path it first steps to its `elsewhere`."""
 
     op: Literal["advance"]
     figure: Id
@@ -259,7 +259,7 @@ class Space(Element):
 
     id: Id
     label: Label
-    ways: Annotated[list[Id], Field(max_length=st.SPACES)] = []
+    ways: Annotated[list[Id], Field(default=[], max_length=st.SPACES)]
 
 
 class Carried(Element):
@@ -293,7 +293,7 @@ class Pieces(Element):
     """Pieces on spaces, such as chores, and the counter that is their supply."""
 
     counter: Id
-    spaces: Annotated[list[Id], Field(max_length=12, description="one lies on each of these at the start")] = []
+    spaces: Annotated[list[Id], Field(default=[], max_length=12, description="one lies on each of these at the start")]
 
 
 class Less(Element):
@@ -319,7 +319,9 @@ class Tile(Element):
 
     id: Id
     label: Label
-    lies_on: Annotated[list[Id], Field(max_length=12, description="spaces; those of `count` are mixed over `mixed`")] = []
+    lies_on: Annotated[
+        list[Id], Field(default=[], max_length=12, description="spaces that it lies on; `count` more are mixed")
+    ]
     count: Annotated[int, Field(ge=0, le=12)] = 0
     toll: Toll
 
@@ -345,7 +347,7 @@ class Guards(Element):
     """Figures whose spaces nobody may enter; who is caught by one goes to a space, and cards are discarded."""
 
     figures: Annotated[list[Id], Field(min_length=1, max_length=st.FIGURES)]
-    catch: Annotated[list[Id], Field(max_length=st.FIGURES)] = []
+    catch: Annotated[list[Id], Field(default=[], max_length=st.FIGURES)]
     to: Id
     discard: Annotated[int, Field(ge=0, le=5)] = 0
 
@@ -355,7 +357,7 @@ class Action(Element):
 
     id: Id
     label: Label
-    needs: Conditions = []
+    needs: Annotated[Conditions, Field(default=[])]
     pay: Annotated[list[Cost], Field(min_length=1, max_length=st.WAYS, description="ways to pay for it")]
     once_a_turn: bool = False
     effects: Effects
@@ -368,14 +370,14 @@ class Challenge(Element):
     label: Label
     needs: Conditions
     cost: Cost
-    reward: Effects = []
+    reward: Annotated[Effects, Field(default=[])]
 
 
 class Entry(Element):
     """An entry of the plot table; a number without one does nothing."""
 
     numbers: Annotated[list[int], Field(min_length=1, max_length=st.ENTRIES)]
-    effects: Effects = []
+    effects: Annotated[Effects, Field(default=[])]
 
 
 class Defeat(Element):
@@ -391,14 +393,14 @@ class Chapter(Component):
     spaces: Annotated[list[Space], Field(min_length=1, max_length=st.SPACES)]
     star: Annotated[Id | None, Field(description="where the Miracle lies; null: there is none")] = None
     figures: Annotated[list[Figure], Field(min_length=1, max_length=st.FIGURES)]
-    counters: Annotated[list[Counter], Field(max_length=st.COUNTERS)] = []
+    counters: Annotated[list[Counter], Field(default=[], max_length=st.COUNTERS)]
     pieces: Pieces | None = None
-    tiles: Annotated[list[Tile], Field(max_length=st.TILES)] = []
-    mixed: Annotated[list[Id], Field(max_length=st.SPACES, description="spaces that mixed tiles lie on")] = []
-    paths: Annotated[list[Path], Field(max_length=st.PATHS)] = []
-    barriers: Annotated[list[Barrier], Field(max_length=st.BARRIERS)] = []
+    tiles: Annotated[list[Tile], Field(default=[], max_length=st.TILES)]
+    mixed: Annotated[list[Id], Field(default=[], max_length=st.SPACES, description="spaces that mixed tiles lie on")]
+    paths: Annotated[list[Path], Field(default=[], max_length=st.PATHS)]
+    barriers: Annotated[list[Barrier], Field(default=[], max_length=st.BARRIERS)]
     guards: Guards | None = None
-    actions: Annotated[list[Action], Field(max_length=st.RULES)] = []
+    actions: Annotated[list[Action], Field(default=[], max_length=st.RULES)]
     in_order: Annotated[bool, Field(description="challenges are completed in the order given")] = False
     challenges: Annotated[list[Challenge], Field(min_length=1, max_length=st.CHALLENGES)]
     plot: Annotated[list[Entry], Field(max_length=st.ENTRIES)]
@@ -493,7 +495,9 @@ class _Checker:
         chapter = self.chapter
         for index, counter in enumerate(chapter.counters):
             enough = counter.start <= counter.last
-            self.require(enough, f"starts at {counter.start}, and its last is {counter.last}", "counters", index, "start")
+            self.require(
+                enough, f"starts at {counter.start}, and its last is {counter.last}", "counters", index, "start"
+            )
         for index, figure in enumerate(chapter.figures):
             carrier = figure.carried and figure.carried.by
             self.require(carrier != figure.id, "a figure is carried by another one", "figures", index, "carried")
@@ -884,11 +888,11 @@ class _Packer:
             to.steps[start, start] = 0
             reached = deque([start])
             while reached:
-                space = reached.popleft()
-                for other in range(n):
-                    if int(to.ways[space]) >> other & 1 and to.steps[start, other] == st.SPACES:
-                        to.steps[start, other] = to.steps[start, space] + 1
-                        reached.append(other)
+                here = reached.popleft()
+                for there in range(n):
+                    if int(to.ways[here]) >> there & 1 and to.steps[start, there] == st.SPACES:
+                        to.steps[start, there] = to.steps[start, here] + 1
+                        reached.append(there)
         for index, path in enumerate(chapter.paths):
             packed = to.paths[index]
             packed.n, packed.loop = len(path.spaces), int(path.loop)
@@ -968,7 +972,7 @@ class _Packer:
 
     def _condition(self, condition: Any, packed: Any) -> None:
         packed.op = st.CONDITION_OPS.index(condition.op)
-        get = lambda name: getattr(condition, name, None)  # noqa: E731
+        get = lambda name: getattr(condition, name, None)
         two_counters = isinstance(condition, TWO_COUNTERS)
         if get("counter"):
             packed.a = self.at("counters", condition.counter)
@@ -983,8 +987,7 @@ class _Packer:
         if get("path"):
             packed.c = self.at("paths", condition.path)
         for kind in ("spaces", "figures", "challenges"):
-            if get(kind):
-                packed.mask = self.mask(kind, get(kind))
+            packed.mask |= self.mask(kind, get(kind) or [])
 
     def effects(self, effects: Sequence[Any]) -> tuple[int, int]:
         """Write a list of effects; return where it stands."""

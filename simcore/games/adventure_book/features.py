@@ -9,30 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.adventure_book.rules import can_pay, holds, is_open, wilds
+from simcore.games.adventure_book.rules import holds, is_open, wilds
 from simcore.games.adventure_book.state import (
     ABOVE,
-    ANY,
     AT,
     AT_LEAST,
+    AWAY,
     CARD,
-    CHALLENGE,
+    CLEAR,
     COMPLETED,
     ELSE,
     END,
     FIGURES,
-    GETTING,
-    GIVING,
     ICONS,
-    IN_STORY,
     LITTERED,
-    CLEAR,
     MIRACLE_SPECIAL,
     MIRACLE_STORY,
-    MOVING,
     NONE,
     NUMBER,
-    PAYING,
     RULE,
     SPACES,
     SPECIAL,
@@ -42,7 +36,6 @@ from simcore.games.adventure_book.state import (
     TOGETHER,
     TRADE,
     TURNED,
-    WALKING,
 )
 from simcore.jit import kernel, routine
 from simcore.masks import lowest
@@ -87,6 +80,8 @@ FEATURES = (
 ) = range(len(FEATURES))
 COUNT_OF_FEATURES = len(FEATURES)
 FAR = 1_000
+PATIENCE = 2
+"""Steps that waiting for a figure to go away counts as."""
 NOWHERE = -1
 
 
@@ -126,19 +121,33 @@ def goal_of(state: Any, index: int) -> int:
 
 
 @routine
-def walk_to(state: Any, challenge: int) -> int:
-    """Return how many steps are missing to a challenge, FAR and more if something else is missing."""
+def missing(state: Any, index: int) -> int:
+    """Return how many steps are missing to condition `index`, FAR if walking does not bring it about."""
     play = state.play
-    span = state.tab.chapters[play.chapter].challenges[challenge].needs
+    condition = state.tab.chapters[play.chapter].conditions[index]
+    op = condition.op
+    if op == AT:
+        return steps_to(state, condition.a, condition.mask)
+    if op == TOGETHER and play.space[condition.b] != NONE:
+        return steps_to(state, condition.a, 1 << int(play.space[condition.b]))
+    if holds(state, index):
+        return 0
+    if op == TILE:
+        return steps_to(state, condition.a, goal_of(state, index))
+    if op == LITTERED:
+        goal = untidy(state)
+        return steps_to(state, condition.a, goal) if goal else FAR
+    return PATIENCE if op == AWAY else FAR
+
+
+@routine
+def way_to(state: Any, span: Any, enough: int) -> int:
+    """Return how many steps are missing to a list of conditions; who gets to `enough` looks no farther."""
     total = 0
     for index in range(span.first, span.first + span.n):
-        if holds(state, index):
-            continue
-        goal = goal_of(state, index)
-        if goal:
-            total += steps_to(state, state.tab.chapters[play.chapter].conditions[index].a, goal)
-        else:
-            total += FAR
+        total += missing(state, index)
+        if total >= enough:
+            return total
     return total
 
 
@@ -152,23 +161,6 @@ def short_of(state: Any, seat: int, challenge: int) -> int:
         short += max(0, cost.need[icon] - play.hand[seat, icon])
     short = max(0, short - wilds(state, seat))
     return int(max(short, cost.total - play.held[seat]))
-
-
-@routine
-def rule_walk(state: Any, index: int) -> int:
-    """Return how many steps are missing to a chapter action, FAR and more if something else is missing."""
-    play = state.play
-    chapter = state.tab.chapters[play.chapter]
-    span = chapter.rules[index].needs
-    total = 0
-    for number in range(span.first, span.first + span.n):
-        if holds(state, number):
-            continue
-        goal = goal_of(state, number)
-        if chapter.conditions[number].op == LITTERED:
-            goal = untidy(state)
-        total += steps_to(state, chapter.conditions[number].a, goal) if goal else FAR
-    return total
 
 
 @routine
@@ -234,7 +226,7 @@ def plan(state: Any) -> int:
     least = FAR
     for index in range(chapter.n_challenges):
         if is_open(state, index):
-            steps = walk_to(state, index)
+            steps = way_to(state, chapter.challenges[index].needs, least)
             if steps < least:
                 cost = steps + 2 * short_of(state, play.active, index)
                 if cost < least:
@@ -244,7 +236,7 @@ def plan(state: Any) -> int:
         if play.used >> index & 1 and chapter.rules[index].per_turn:
             continue
         if serves(state, index):
-            cost = rule_walk(state, index) + 2 * rule_short(state, play.active, index)
+            cost = way_to(state, chapter.rules[index].needs, least) + 2 * rule_short(state, play.active, index)
             if cost < least:
                 least = cost
                 best = FIGURES + index
@@ -254,9 +246,10 @@ def plan(state: Any) -> int:
 @routine
 def target_walk(state: Any, target: int) -> int:
     """Return the steps that are missing to a target."""
+    chapter = state.tab.chapters[state.play.chapter]
     if target >= FIGURES:
-        return rule_walk(state, target - FIGURES)
-    return walk_to(state, target)
+        return way_to(state, chapter.rules[target - FIGURES].needs, FAR)
+    return way_to(state, chapter.challenges[target].needs, FAR)
 
 
 @routine
@@ -289,14 +282,12 @@ def steps_saved(state: Any, target: int, figure: int, space: int) -> int:
     saved = 0
     for number in range(span.first, span.first + span.n):
         condition = chapter.conditions[number]
-        goal = 0
-        if condition.op == LITTERED:
-            goal = untidy(state)
-        elif condition.op == AT or condition.op == TOGETHER or condition.op == TILE:
-            goal = goal_of(state, number)
-        if goal and condition.a == figure:
-            saved += steps_to(state, figure, goal) - steps_from(state, space, goal)
-        elif condition.op == TOGETHER and condition.b == figure and play.space[condition.a] != NONE:
+        op = condition.op
+        if condition.a == figure and (op in (AT, TOGETHER, TILE, LITTERED)):
+            goal = untidy(state) if op == LITTERED else goal_of(state, number)
+            if goal:
+                saved += steps_to(state, figure, goal) - steps_from(state, space, goal)
+        elif op == TOGETHER and condition.b == figure and play.space[condition.a] != NONE:
             goal = 1 << int(play.space[condition.a])
             saved += steps_to(state, figure, goal) - steps_from(state, space, goal)
     return saved
@@ -339,7 +330,7 @@ def features(state: Any, seat: int, action: int, work: Any, out: Any) -> None:
         out[ENDED] = 1.0
     elif action == ELSE:
         out[OTHERWISE] = 1.0
-    elif action == MIRACLE_STORY or action == MIRACLE_SPECIAL:
+    elif action in (MIRACLE_STORY, MIRACLE_SPECIAL):
         out[MIRACLE] = 1.0
         out[SHORT] = shortage(state, seat)
     elif action < RULE:

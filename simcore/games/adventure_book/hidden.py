@@ -124,4 +124,3 @@ def redeal_plot(state: Any) -> None:
         n -= 1
         play.plot[place] = cards[n]
         place += 1
-

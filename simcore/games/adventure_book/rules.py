@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from simcore.contract import ABSENT
 from simcore.games.adventure_book.state import (
     ABOVE,
     ADVANCE,
@@ -39,7 +40,6 @@ from simcore.games.adventure_book.state import (
     COUNT,
     COUNTERS,
     DEALT,
-    DEMAND,
     DISCARD,
     DONE,
     DRAW,
@@ -72,7 +72,6 @@ from simcore.games.adventure_book.state import (
     IS_WALK,
     JOIN,
     KINDS,
-    LACKING,
     LIMIT,
     LITTERED,
     LOOKED,
@@ -115,7 +114,6 @@ from simcore.games.adventure_book.state import (
     WALKING,
     WAYS,
 )
-from simcore.contract import ABSENT
 from simcore.jit import kernel, routine
 from simcore.masks import lowest
 from simcore.rng import below, rekey, shuffle
@@ -125,7 +123,7 @@ TRIES = 8
 """Room for the tries of a chapter in the number that re-keys its streams."""
 
 
-@kernel
+@routine
 def setup(state: Any) -> None:
     """Write all of `state.play` and play up to the first decision. Source: RB, Setup."""
     tab = state.tab
@@ -577,7 +575,7 @@ def end_turn(state: Any) -> None:
 # -- what may be answered -------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def legal(state: Any, actions: Any) -> int:
     """Write what the acting seat may answer into `actions` (int64) and return how many."""
     play = state.play
@@ -800,7 +798,7 @@ def reachable(state: Any, figure: int, spent: int) -> int:
 # -- what answers do ------------------------------------------------------------------------------------------------
 
 
-@kernel
+@routine
 def apply(state: Any, action: int) -> None:
     """Carry out `action` of the acting seat and go on to the next decision. Legality is not checked."""
     phase = state.play.phase

@@ -138,13 +138,30 @@ SPAN = np.dtype([("first", "i4"), ("n", "i4")])
 COST = np.dtype([("need", "i4", (ICONS + 1,)), ("total", "i4")])
 CHALLENGE_DATA = np.dtype([("needs", SPAN), ("cost", COST), ("reward", SPAN)])
 RULE_DATA = np.dtype(
-    [("needs", SPAN), ("raises", "i4"), ("per_turn", "i4"), ("n_ways", "i4"), ("ways", COST, (WAYS,)), ("effects", SPAN)]
+    [
+        ("needs", SPAN),
+        ("raises", "i4"),
+        ("per_turn", "i4"),
+        ("n_ways", "i4"),
+        ("ways", COST, (WAYS,)),
+        ("effects", SPAN),
+    ]
 )
 TOLL = np.dtype(
-    [("cost", COST), ("less", COST), ("figure", "i4"), ("has_else", "i4"), ("counter", "i4"), ("by", "i4"), ("gone", "i4")]
-)  # fmt: skip
+    [
+        ("cost", COST),
+        ("less", COST),  # for `figure`
+        ("figure", "i4"),
+        ("has_else", "i4"),
+        ("counter", "i4"),
+        ("by", "i4"),
+        ("gone", "i4"),
+    ]
+)
 FIGURE = np.dtype([("start", "i4"), ("moved", "i4"), ("after", "i4"), ("carrier", "i4"), ("carried_after", "i4")])
-PATH = np.dtype([("n", "i4"), ("loop", "i4"), ("elsewhere", "i4"), ("spaces", "i4", (STEPS,)), ("place", "i4", (SPACES,))])
+PATH = np.dtype(
+    [("n", "i4"), ("loop", "i4"), ("elsewhere", "i4"), ("spaces", "i4", (STEPS,)), ("place", "i4", (SPACES,))]
+)
 BARRIER = np.dtype([("figure", "i4"), ("until", "i4"), ("mask", "i8")])
 CHAPTER = np.dtype(
     [
