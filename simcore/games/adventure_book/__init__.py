@@ -71,5 +71,7 @@ GAME = Game(
         "steps at once": state.MOST_STEPS,
     },
     exposed=components.exposed,
+    stages=components.stages,
+    nobody="the book",
     in_seat_order=False,
 )

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from simcore.contract import Exposed
+from simcore.contract import Exposed, Stage
 from simcore.edition import Component, Element, Id, Label, Model, Pace, require
 from simcore.errors import suggest
 from simcore.games.adventure_book import state as st
@@ -785,6 +785,22 @@ def reasons(edition: Edition) -> tuple[str, ...]:
         for cause in causes(chapter)
     ]
     return (*st.FIRST_REASONS, *lost)
+
+
+def stages(edition: Edition) -> tuple[Stage, ...]:
+    """Return the chapters that are played, for the funnel of a report."""
+    return tuple(_stage(number, edition.chapters[number - 1]) for number in numbers_of(edition.rules.chapters))
+
+
+def _stage(number: int, chapter: Chapter) -> Stage:
+    metric = f"chapter_{number}_"
+    lost = zip(causes(chapter), ("lost_plot", "lost_own_1", "lost_own_2"), strict=False)
+    return Stage(
+        label=f"{number} {chapter.label}",
+        passed=(("first try", f"{metric}won_first"), ("replay", f"{metric}won_again")),
+        failed=tuple((f"chapter {number}: {cause}", metric + name) for cause, name in lost),
+        others=(("turns", f"{metric}turns"), ("plot left", f"{metric}plot_left")),
+    )
 
 
 # -- packing --------------------------------------------------------------------------------------------------------
