@@ -10,8 +10,9 @@ from simcore.games.adventure_book.features import (
     is_spare,
     knows_hand,
     members_left,
+    note_goals,
     plan,
-    steps_saved,
+    steps_from,
     target_needs,
     target_short,
     target_walk,
@@ -135,21 +136,29 @@ def settle(state: Any, seat: int, actions: Any, n: int, keep: int) -> Any:
 
 
 @routine
-def best_step(state: Any, seat: int, actions: Any, n: int, target: int) -> Any:
-    """Return the step that brings a figure nearest to the target, over the Miracle between equals; END if none does."""
+def best_step(state: Any, actions: Any, n: int, target: int, goals: Any) -> Any:
+    """Return the step that brings a figure nearest to the target, over the Miracle between equals; END if none does.
+
+    `goals` (FIGURES, int64) is written over.
+    """
     play = state.play
+    note_goals(state, target, goals)
     best = actions[0]
     most = 0
     for i in range(n):
-        if actions[i] >= STEP:
-            space = (actions[i] - STEP) % 32
-            saved = 4 * steps_saved(state, target, (actions[i] - STEP) // 32, space)
-            if saved > 0:
-                saved += 1 if space == play.star else 0
-                saved -= 1 if play.up >> space & 1 else 0
-            if saved > most:
-                most = saved
-                best = actions[i]
+        action = actions[i]
+        if action >= STEP:
+            figure = (action - STEP) // 32
+            goal = goals[figure]
+            if goal:
+                space = (action - STEP) % 32
+                saved = 4 * (steps_from(state, play.space[figure], goal) - steps_from(state, space, goal))
+                if saved > 0:
+                    saved += 1 if space == play.star else 0
+                    saved -= 1 if play.up >> space & 1 else 0
+                    if saved > most:
+                        most = saved
+                        best = action
     return best
 
 
@@ -234,7 +243,7 @@ def wants_miracle(state: Any, way: int, walk: int, short: int) -> bool:
 
 
 @routine
-def tell(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way: int) -> Any:
+def tell(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way: int, goals: Any) -> Any:
     """Return what the active seat does in Storytelling.
 
     `keep` is for how many challenges icons are kept; `burn` whether cards are burnt to move although the target cannot
@@ -266,7 +275,7 @@ def tell(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way:
         if keep > 1:
             spare -= 3
         if spare >= walk or (burn and spare > 0):
-            return best_step(state, seat, actions, n, target)
+            return best_step(state, actions, n, target, goals)
     return END
 
 
@@ -308,16 +317,16 @@ def help_out(state: Any, seat: int, actions: Any, n: int, way: int) -> Any:
 
 
 @routine
-def team(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way: int) -> Any:
-    """Return the answer of a team with these habits; see `tell`."""
+def team(state: Any, seat: int, actions: Any, n: int, keep: int, burn: int, way: int, goals: Any) -> Any:
+    """Return the answer of a team with these habits; see `tell`. `goals` is work space (FIGURES, int64)."""
     play = state.play
     phase = play.phase
     if phase == TELLING:
-        return tell(state, seat, actions, n, keep, burn, way)
+        return tell(state, seat, actions, n, keep, burn, way, goals)
     if phase in (MOVING, WALKING):
         if play.seat != play.active and state.tab.hands_open == 0:
             return actions[0]
-        action = best_step(state, seat, actions, n, plan(state))
+        action = best_step(state, actions, n, plan(state), goals)
         if action == END and phase == MOVING and way != SPENDS:
             return fetch_star(state, actions, n)
         return action
@@ -343,28 +352,28 @@ def nearest(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any,
     Burns cards to move only if that completes the challenge in this turn. A Miracle is used when a card is missing and
     the figures are almost there.
     """
-    return team(state, seat, actions, n, 1, 0, WAITS)
+    return team(state, seat, actions, n, 1, 0, WAITS, work.ints[:FIGURES])
 
 
 @strategy()
 def hoarder(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Keeps icons for two challenges: discards what neither the next nor the one after it needs, and burns little."""
-    return team(state, seat, actions, n, 2, 0, WAITS)
+    return team(state, seat, actions, n, 2, 0, WAITS, work.ints[:FIGURES])
 
 
 @strategy()
 def rusher(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """In a hurry: burns cards to move towards the next challenge even when it cannot be completed in this turn."""
-    return team(state, seat, actions, n, 1, 1, WAITS)
+    return team(state, seat, actions, n, 1, 1, WAITS, work.ints[:FIGURES])
 
 
 @strategy()
 def saver(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Saves Miracles for the end: uses one at the last challenge of the book, or when the plot is about to run out."""
-    return team(state, seat, actions, n, 1, 0, SAVES)
+    return team(state, seat, actions, n, 1, 0, SAVES, work.ints[:FIGURES])
 
 
 @strategy()
 def spender(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Spends each Miracle as soon as it is there: Story cards in one's own turn, a Special in another's."""
-    return team(state, seat, actions, n, 1, 0, SPENDS)
+    return team(state, seat, actions, n, 1, 0, SPENDS, work.ints[:FIGURES])

@@ -135,6 +135,8 @@ Tables = Callable[..., BookTable]
 def builder(load_scenario: Callable[..., Any], player_of: Callable[..., Any]) -> Tables:
     """Return what sets up a table: number of players, chapters, rules, an edition file."""
 
+    ready: dict[str, Any] = {}
+
     def build(
         chapter: Any = 1, players: int = 2, index: int = 0, edition: Path | None = None, seed: int = 7, **rules: Any
     ) -> BookTable:
@@ -146,6 +148,9 @@ def builder(load_scenario: Callable[..., Any], player_of: Callable[..., Any]) ->
         }
         if edition:
             data["edition"] = str(edition)
-        return BookTable(player_of(load_scenario(data)), read(edition) if edition else DATA, index)
+        key = repr(data)
+        if key not in ready:
+            ready[key] = player_of(load_scenario(data)), read(edition) if edition else DATA
+        return BookTable(*ready[key], index)
 
     return build

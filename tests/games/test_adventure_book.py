@@ -1,4 +1,4 @@
-"""The book game: set-ups and rulings as named tests, conservation, the bound of 21 turns, a toy chapter, a seventh one."""
+"""The book game: set-ups and rulings as tests, conservation, the bound of 21 turns, a toy chapter, a seventh one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 from book_table import (
@@ -51,7 +52,10 @@ def build(load_scenario: Callable[..., Any], player_of: Callable[..., Any]) -> T
         (2, {"fezzik": "start", "inigo": "start", "buttercup": "start", "vizzini": "deck-2"}, "crows-nest"),
         (
             3,
-            {"westley": "start", "inigo": "ruins", "fezzik": "boulders", "vizzini": "picnic", "humperdinck": "h0", "buttercup": None},
+            {
+                "westley": "start", "inigo": "ruins", "fezzik": "boulders", "vizzini": "picnic",
+                "humperdinck": "h0", "buttercup": None,
+            },
             "ledge",
         ),
         (4, {"westley": "start", "buttercup": "start"}, "hollow"),
@@ -815,15 +819,16 @@ def test_cards_and_counters_are_conserved_and_a_try_has_at_most_21_turns(
     kinds = {card["icon"]: 8 for card in DATA["story_cards"]} | {
         card["id"]: card["count"] for card in DATA["special_cards"]
     }
-    for index in range(scaled(4, 4)):
+    for index in range(scaled(2, 2)):
         table = build(chapter, players, index, hands="hidden" if index % 2 else "open", first_seat="drawn")
         for _ in walk(table, random.Random(f"{chapter} {players} {index}")):
-            where = Counter(int(kind) for kind in table.see("pile")[: int(table.see("n_pile"))])
-            where.update(int(kind) for kind in table.see("specials")[: int(table.see("n_special"))])
-            for kind in range(len(kinds)):
-                where[kind] += int(table.see("hand")[:, kind].sum())
-                where[kind] += int(table.see("discard")[kind]) + int(table.see("aside")[kind])
-            assert [where[kind] for kind in range(len(kinds))] == list(kinds.values())
+            piles = (
+                table.see("pile")[: int(table.see("n_pile"))],
+                table.see("specials")[: int(table.see("n_special"))],
+            )
+            where = sum(np.bincount(pile.astype(int), minlength=16) for pile in piles)
+            where = where + table.see("hand").sum(axis=0) + table.see("discard") + table.see("aside")
+            assert where[: len(kinds)].tolist() == list(kinds.values())
             assert (table.see("held") == table.see("hand").sum(axis=1)).all()
             turned = int(table.see("plot_gone").sum())
             assert int(table.see("n_plot")) + int(table.see("n_looked")) + turned == 20
@@ -833,7 +838,7 @@ def test_cards_and_counters_are_conserved_and_a_try_has_at_most_21_turns(
             if table.chapter["id"] == "as-you-wish":
                 assert table.counter("chores") + int(table.see("pieces").sum()) == 6
             if table.chapter["id"] == "fire-swamp":
-                assert sum(int(kind) >= 0 for kind in table.see("tile")) == 11
+                assert (table.see("tile") >= 0).sum() == 11
         assert int(table.see("turns")) <= 7 * 21
 
 
@@ -1013,7 +1018,8 @@ def test_a_wrong_edition_is_one_line_with_its_place(
         load_scenario({"game": "adventure-book", "edition": str(file), "seats": [{"strategy": "random"}], "seed": 1})
     problem = caught.value.problems[0]
     assert message in problem.message
-    assert Path(problem.file).name == "edition.yaml"
+    assert str(problem).startswith(str(problem.source))
+    assert "edition.yaml:" in str(problem)
     assert problem.line
     assert problem.line > 1
     assert problem.column

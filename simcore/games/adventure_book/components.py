@@ -468,7 +468,8 @@ class _Checker:
             return
         kind = "counters" if field == "other" and isinstance(model, TWO_COUNTERS) else kind
         known = self.chapter.names(kind)
-        self.require(value in known, f"{kind.removesuffix('s')} '{value}' is not known{suggest(value, known)}", *where)
+        if value not in known:
+            self.require(False, f"{kind.removesuffix('s')} '{value}' is not known{suggest(value, known)}", *where)
 
     def _board(self) -> None:
         ways: set[frozenset[str]] = set()
@@ -882,6 +883,7 @@ class _Packer:
             self._action(action, to.rules[index])
         for index, challenge in enumerate(chapter.challenges):
             to.challenges[index].needs = self.conditions(challenge.needs)
+            self._wishes(challenge, to.challenges[index])
             self.cost(challenge.cost, to.challenges[index].cost)
             to.challenges[index].reward = self.effects(challenge.reward)
         for entry in chapter.plot:
@@ -961,6 +963,12 @@ class _Packer:
             packed.has_else = int(toll.otherwise is not None)
             if toll.otherwise:
                 packed.counter, packed.by = self.at("counters", toll.otherwise.counter), toll.otherwise.by
+
+    def _wishes(self, challenge: Challenge, packed: Any) -> None:
+        """Write what chapter actions can do for a challenge."""
+        packed.clear = self.mask("spaces", [need.space for need in challenge.needs if isinstance(need, Clear)])
+        counts = [place for place, need in enumerate(challenge.needs) if isinstance(need, AtLeast | Above)]
+        packed.number = packed.needs.first + counts[0] if counts else st.NONE
 
     def _action(self, action: Action, packed: Any) -> None:
         packed.needs = self.conditions(action.needs)

@@ -11,12 +11,9 @@ from typing import Any
 from simcore.contract import Feature
 from simcore.games.adventure_book.rules import holds, is_open, wilds
 from simcore.games.adventure_book.state import (
-    ABOVE,
     AT,
-    AT_LEAST,
     AWAY,
     CARD,
-    CLEAR,
     COMPLETED,
     ELSE,
     END,
@@ -170,12 +167,13 @@ def untidy(state: Any) -> int:
     chapter = state.tab.chapters[play.chapter]
     mask = 0
     for challenge in range(chapter.n_challenges):
-        if is_open(state, challenge):
-            span = chapter.challenges[challenge].needs
-            for number in range(span.first, span.first + span.n):
-                condition = chapter.conditions[number]
-                if condition.op == CLEAR and play.pieces[condition.a] > 0:
-                    mask |= 1 << int(condition.a)
+        if play.done >> challenge & 1 == 0:
+            left = chapter.challenges[challenge].clear
+            while left:
+                space = lowest(left)
+                left &= left - 1
+                if play.pieces[space] > 0:
+                    mask |= 1 << space
     return mask
 
 
@@ -188,13 +186,10 @@ def serves(state: Any, index: int) -> bool:
     if counter == NONE:
         return untidy(state) != 0
     for challenge in range(chapter.n_challenges):
-        if is_open(state, challenge):
-            span = chapter.challenges[challenge].needs
-            for number in range(span.first, span.first + span.n):
-                condition = chapter.conditions[number]
-                if (condition.op == AT_LEAST or condition.op == ABOVE) and condition.a == counter:
-                    if not holds(state, number):
-                        return True
+        number = chapter.challenges[challenge].number
+        if number != NONE and chapter.conditions[number].a == counter and is_open(state, challenge):
+            if not holds(state, number):
+                return True
     return False
 
 
@@ -291,6 +286,27 @@ def steps_saved(state: Any, target: int, figure: int, space: int) -> int:
             goal = 1 << int(play.space[condition.a])
             saved += steps_to(state, figure, goal) - steps_from(state, space, goal)
     return saved
+
+
+@routine
+def note_goals(state: Any, target: int, goals: Any) -> None:
+    """Write the spaces to which a target calls each figure into `goals` (FIGURES, int64), 0 for those it needs not."""
+    play = state.play
+    chapter = state.tab.chapters[play.chapter]
+    for figure in range(FIGURES):
+        goals[figure] = 0
+    if target == NOWHERE:
+        return
+    span = chapter.rules[target - FIGURES].needs if target >= FIGURES else chapter.challenges[target].needs
+    for number in range(span.first, span.first + span.n):
+        condition = chapter.conditions[number]
+        op = condition.op
+        if op == AT or op == TOGETHER or op == TILE:  # noqa: SIM109
+            goals[condition.a] = goal_of(state, number)
+            if op == TOGETHER and play.space[condition.a] != NONE and play.movable >> int(condition.b) & 1:
+                goals[condition.b] = 1 << int(play.space[condition.a])
+        elif op == LITTERED:
+            goals[condition.a] = untidy(state)
 
 
 @routine

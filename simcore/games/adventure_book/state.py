@@ -136,7 +136,16 @@ EFFECT = np.dtype([("op", "i4"), ("a", "i4"), ("b", "i4"), ("c", "i4"), ("d", "i
 SPAN = np.dtype([("first", "i4"), ("n", "i4")])
 # What one icon after the other, and then any cards, are wanted
 COST = np.dtype([("need", "i4", (ICONS + 1,)), ("total", "i4")])
-CHALLENGE_DATA = np.dtype([("needs", SPAN), ("cost", COST), ("reward", SPAN)])
+CHALLENGE_DATA = np.dtype(
+    [
+        ("needs", SPAN),
+        ("cost", COST),
+        ("reward", SPAN),
+        # for strategies: spaces that it wants to be clear, and its condition on a counter, NONE
+        ("clear", "i8"),
+        ("number", "i4"),
+    ]
+)
 RULE_DATA = np.dtype(
     [
         ("needs", SPAN),
