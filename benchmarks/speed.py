@@ -29,7 +29,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PAIRS = (("random", "random"), ("patient", "greedy"), ("patient", "patient"))
 FILM = ROOT / "scenarios" / "hate-to-kill-you" / "film-duel.yaml"
 FOUR = ROOT / "scenarios" / "as-you-wish" / "four-players.yaml"
-TABLES = (("random",) * 4, ("greedy",) * 4, ("greedy", "denier", "collector", "cautious"))
+BOOK = ROOT / "scenarios" / "adventure-book" / "two-players.yaml"
+TABLES = (
+    (FOUR, 5_000, (("random",) * 4, ("greedy",) * 4, ("greedy", "denier", "collector", "cautious"))),
+    (BOOK, 500, (("random",) * 2, ("nearest",) * 2)),
+)
 OFF = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -103,8 +107,9 @@ def main() -> None:
         twins = {flag: twin.Twin(Path(folder), flag) for flag in ("-O3", "-O2")} if twin.compiler() else {}
         for pair in PAIRS:
             report(pair, twins, options.games, times)
-        for names in TABLES:
-            report_table(names, list(twins.items())[:1], times)
+        for file, games, tables in TABLES:
+            for names in tables:
+                report_table(file, games, names, list(twins.items())[:1], times)
         player = player_of("patient", "greedy")
         print(
             f"two threads against one: {two_threads(player, 200_000, 5 if options.quick else 15):.2f} times the speed"
@@ -141,13 +146,15 @@ def report(pair: tuple[str, str], twins: dict[str, twin.Twin], games: int, times
     )
 
 
-def report_table(names: tuple[str, ...], twins: list[tuple[str, twin.Twin]], times: int) -> None:
-    """Print the line of a table of the drafting game, and its decisions beside those of the duel's C twin."""
-    player, duel = player_of(*names, file=FOUR), player_of("patient", "greedy")
-    n, fights = 5_000, 20_000
+def report_table(file: Path, n: int, names: tuple[str, ...], twins: list[tuple[str, twin.Twin]], times: int) -> None:
+    """Print the line of a table of another game, and its decisions beside those of the duel's C twin."""
+    player, duel = player_of(*names, file=file), player_of("patient", "greedy")
+    fights = 20_000
     decisions, fought = (int(each.play(0, k)["decisions"].sum()) for each, k in ((player, n), (duel, fights)))
     best = min(seconds(lambda: player.play(0, n)) for _ in range(times))
-    print(f"as-you-wish {' - '.join(names)}: {n / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision")
+    print(
+        f"{player.game.name} {' - '.join(names)}: {n / best:,.0f} games/s, {best / decisions * 1e9:.0f} ns a decision"
+    )
     for flag, other in twins:
         value, _, theirs = ratio(partial(player.play, 0, n), partial(other.play, duel, 0, fights), times)
         times_slower = fought / decisions / value

@@ -438,10 +438,9 @@ def _stages(summary: Mapping[str, Any]) -> StageTable | None:
         through = sum(stage["passed"].values())
         shares = [percent(stage["passed"][name] / reached) if reached else "–" for name in passed]
         means = [f"{stage['others'][name]:.1f}" if reached else "–" for name in others]
-        rate = percent(through / reached) if reached else "–"
-        rows.append((clean(stage["label"]), f"{reached:,}", f"{through:,}", rate, *shares, *means))
+        rows.append((clean(stage["label"]), f"{reached:,}", f"{through:,}", *shares, *means))
     causes = [(clean(name), int(times)) for stage in found for name, times in stage["failed"].items()]
-    head = ("reached", "through", "share", *map(clean, passed), *map(clean, others))
+    head = ("reached", "through", *map(clean, passed), *map(clean, others))
     total = sum(times for _, times in causes)
     return StageTable(head, tuple(rows), _parts(sorted(causes, key=lambda item: -item[1]), total))
 

@@ -17,7 +17,8 @@ from simcore.yamlfile import DataPath, format_path
 from simcore.yamlscalar import quote
 
 ID_PATTERN = r"^[a-z][a-z0-9-]*$"
-PATTERNS = {ID_PATTERN: "an id of small letters, digits and hyphens"}
+RANGE_PATTERN = r"^[1-9][0-9]*\.\.[1-9][0-9]*$"
+PATTERNS = {ID_PATTERN: "an id of small letters, digits and hyphens", RANGE_PATTERN: "a range such as 1..6"}
 """Patterns of text, and what they mean to people."""
 
 CUSTOM = "edition"

@@ -5,7 +5,6 @@ Chapters are data: boards, figures, challenges, plot tables and rules in the pri
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
@@ -13,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from simcore.allowed import RANGE_PATTERN
 from simcore.contract import Exposed, Stage
 from simcore.edition import Component, Element, Id, Label, Model, Pace, require
 from simcore.errors import suggest
@@ -627,17 +627,16 @@ class PlotCard(Component):
 
 # -- the edition ----------------------------------------------------------------------------------------------------
 
-_RANGE = re.compile(r"([1-9][0-9]?)\.\.([1-9][0-9]?)")
 Number = Annotated[int, Field(ge=1, le=st.CHAPTERS)]
-Range = Annotated[str, StringConstraints(pattern=r"^[1-9]\.\.[1-9]$")]
+Range = Annotated[str, StringConstraints(pattern=RANGE_PATTERN, max_length=5)]
 
 
 def numbers_of(chapters: int | str | list[int | str]) -> list[int]:
     """Return the numbers of the chapters that are played, in order: ``[1, "3..5"]`` is 1, 3, 4, 5."""
     found: list[int] = []
     for item in chapters if isinstance(chapters, list) else [chapters]:
-        match = _RANGE.fullmatch(item) if isinstance(item, str) else None
-        found += range(int(match[1]), int(match[2]) + 1) if match else [int(item)]
+        low, _, high = str(item).partition("..")
+        found += range(int(low), int(high or low) + 1)
     return found
 
 
@@ -800,7 +799,7 @@ def _stage(number: int, chapter: Chapter) -> Stage:
         label=f"{number} {chapter.label}",
         passed=(("first try", f"{metric}won_first"), ("replay", f"{metric}won_again")),
         failed=tuple((f"chapter {number}: {cause}", metric + name) for cause, name in lost),
-        others=(("turns", f"{metric}turns"), ("plot left", f"{metric}plot_left")),
+        others=(("turns", f"{metric}turns"), ("plot", f"{metric}plot_left")),
     )
 
 

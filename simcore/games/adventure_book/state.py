@@ -101,17 +101,18 @@ CHALLENGE_BIT = KINDS
 DEALT, HELD, PLAYED = range(3)
 
 PER_CHAPTER = (
-    Metric("won_first", "1 if it was completed at the first try"),
-    Metric("won_again", "1 if it was completed after a replay"),
+    Metric("won_first", "completed at the first try (0, 1)"),
+    Metric("won_again", "completed after a replay (0, 1)"),
     Metric("turns", "turns of the last try"),
-    Metric("plot_left", "plot cards left at the end of the last try"),
-    Metric("lost_plot", "tries lost because the plot ran out"),
-    Metric("lost_own_1", "tries lost by the chapter's first defeat"),
-    Metric("lost_own_2", "tries lost by the chapter's second defeat"),
+    Metric("plot_left", "plot cards left after the last try"),
+    Metric("lost_plot", "tries in which the plot ran out"),
+    Metric("lost_own_1", "tries lost by its first defeat"),
+    Metric("lost_own_2", "tries lost by its second defeat"),
 )
+"""Absent for a chapter that was not reached."""
 METRICS = (
     Metric("chapters", "chapters completed"),
-    Metric("replay_in", "chapter in which the first replay was used; absent if none was"),
+    Metric("replay_in", "chapter that was replayed first"),
     Metric("challenges", "challenges completed, failed tries included"),
     Metric("specials_drawn", "Special cards drawn from the Special pile"),
     Metric("specials_played", "Special cards played for their effect"),
@@ -122,7 +123,7 @@ METRICS = (
     Metric("cancelled", "plot cards without effect because of a Special"),
     Metric("reshuffles", "times the discard pile became the Story pile in the middle of a chapter"),
     *(
-        Metric(f"chapter_{number}_{metric.name}", f"chapter {number}: {metric.doc}; absent if it was not reached")
+        Metric(f"chapter_{number}_{metric.name}", f"chapter {number}: {metric.doc}")
         for number in range(1, CHAPTERS + 1)
         for metric in PER_CHAPTER
     ),
