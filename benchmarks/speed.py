@@ -34,6 +34,7 @@ OTHERS = (
     ("field-guide/four-players", 2000, 4),
     ("grimoire-shuffle/four-players", 400, 15),
     ("grimoire-shuffle/four-tempers", 400, 15),
+    ("adventure-book/two-players", 500, 6),
 )
 """Scenarios of other games: games a measurement, and how many times the twin's time a decision may take."""
 OFF = """

@@ -21,6 +21,7 @@ Facts = Mapping[str, Any]
 MARKS = {"rulebook": "R", "derived": "D", "public": "P", "reconstructed": "·"}
 MOST_GROUPED = 0.8  # share of elements that must name another component for a list to be grouped by it
 LONGEST_LABEL = 30
+MOST_PARTS = 6  # a longer list of parts is counted
 COUNT = "count"  # how many: the one number of a part that needs no name
 SMALLEST = 12  # columns that a wrapped column keeps, however narrow the screen
 NARROW = 24  # columns below which what is said of a component goes into lines of its own
@@ -187,6 +188,8 @@ def _field_words(element: Facts, name: str) -> str:
     value = element["values"][name]
     if isinstance(value, list):
         if all(isinstance(item, dict) for item in value):
+            if value and (len(value) > MOST_PARTS or any(map(_has_parts, value))):
+                return f"{len(value)} {_spaced(name)}"
             return ", then ".join(
                 _phrase(item, _given(element["sources"], f"{name}.{i}")) for i, item in enumerate(value, 1)
             )
@@ -215,6 +218,11 @@ def _nested_words(element: Facts, name: str, value: Facts) -> str:
         else:
             words.append(f"{_spaced(inner)} {_plain(given)}")
     return f"{_spaced(name)} {', '.join(words)}" if words else ""
+
+
+def _has_parts(values: Facts) -> bool:
+    """Return whether a part is made of parts itself: such a list is counted, and read in the edition file."""
+    return any(isinstance(value, list) and any(isinstance(item, dict) for item in value) for value in values.values())
 
 
 def _given(sources: Mapping[str, str], start: str) -> list[str]:

@@ -102,6 +102,15 @@ class AmountTable:
 
 
 @dataclass(frozen=True)
+class StageTable:
+    """How far games get: a row for each stage, with `head` over its cells; and what stopped them."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    causes: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
 class Look:
     """The share of one side after so many games."""
 
@@ -140,6 +149,7 @@ class Report:
     durations: tuple[Statistics, ...]
     metrics: tuple[Statistics, ...]
     seats: Seats
+    stages: StageTable | None
     worth: tuple[WorthTable, ...]
     worth_said: str
     amounts: tuple[AmountTable, ...]
@@ -199,6 +209,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         ),
         metrics=_metrics(summary, sides),
         seats=seats,
+        stages=_stages(summary),
         worth=worth,
         worth_said=_worth_said(worth),
         amounts=_amounts(summary),
@@ -292,7 +303,7 @@ def _who_wins(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
     if summary["tied"] == games:
         return "Every game is tied"
     if summary["nobody"] == games:
-        return "Nobody ever wins"
+        return "Nobody ever wins" if _nobody(summary) == "nobody" else f"Every game is won by {_nobody(summary)}"
     if len(sides) == 1:
         return f"{sides[0].short}: {sides[0].share.percent} of games won ({sides[0].share.interval})"
     leading = {side.side: side for side in sides}.get(summary["leader"]["side"])
@@ -354,12 +365,17 @@ def _ends(summary: Mapping[str, Any]) -> tuple[Part, ...]:
     """Split all games, without gaps, by how they were decided."""
     alone = sum(side["wins"] for side in summary["sides"])
     counts = [
-        ("won by one side", alone),
+        ("won by one side" if len(summary["sides"]) > 1 else "won by the table", alone),
         ("tied", summary["tied"]),
-        ("won by nobody", summary["nobody"]),
+        (f"won by {_nobody(summary)}", summary["nobody"]),
         ("unfinished", summary["unfinished"]["games"]),
     ]
     return _parts(counts, summary["games"])
+
+
+def _nobody(summary: Mapping[str, Any]) -> str:
+    """Return what a game calls the winner where no side wins."""
+    return clean(summary["labels"].get("nobody") or "nobody")
 
 
 def _unfinished(summary: Mapping[str, Any], share: Share) -> str:
@@ -391,13 +407,23 @@ def _reasons(summary: Mapping[str, Any]) -> tuple[Part, ...]:
 
 
 def _metrics(summary: Mapping[str, Any], sides: Sequence[Side]) -> tuple[Statistics, ...]:
-    metrics: Mapping[str, Mapping[str, Any]] = summary["metrics"]
+    in_stages = {name for stage in summary.get("stages") or () for name in stage["metrics"]}
+    metrics: Mapping[str, Mapping[str, Any]] = {
+        name: values
+        for name, values in summary["metrics"].items()
+        if name not in in_stages and not _never(values, summary["games"])
+    }
     rows = []
     for name, values in metrics.items():
         absent = int(values.get("absent") or 0)
         label = _metric_label(name, metrics, sides) + (f" (not in {count(absent, 'game')})" if absent else "")
         rows.append(lengths.statistics_row(name, label, values, lengths.METRIC_STATISTICS))
     return tuple(rows)
+
+
+def _never(values: Mapping[str, Any], games: int) -> bool:
+    """Return whether a metric applies to no game, such as that of a chapter that the book does not have."""
+    return bool(games) and values.get("absent") == games
 
 
 def _metric_label(name: str, all_names: Iterable[str], sides: Sequence[Side]) -> str:
@@ -408,6 +434,28 @@ def _metric_label(name: str, all_names: Iterable[str], sides: Sequence[Side]) ->
     players = sum(other.rpartition(".")[0] == base for other in all_names)
     alone = {str(side.side): side.short for side in sides} if players == len(sides) else {}
     return f"{clean(base).replace('_', ' ')}, {alone.get(number, f'player {number}')}"
+
+
+# ---------------------------------------------------------------- stages
+
+
+def _stages(summary: Mapping[str, Any]) -> StageTable | None:
+    """Tell how many games reach each stage and get through, as games and as a share of those that reach it."""
+    found = summary.get("stages") or []
+    if not found:
+        return None
+    passed, others = (list(found[0][key]) for key in ("passed", "others"))
+    rows = []
+    for stage in found:
+        reached = int(stage["reached"])
+        through = sum(stage["passed"].values())
+        shares = [percent(stage["passed"][name] / reached) if reached else "–" for name in passed]
+        means = [f"{stage['others'][name]:.1f}" if reached else "–" for name in others]
+        rows.append((clean(stage["label"]), f"{reached:,}", f"{through:,}", *shares, *means))
+    causes = [(clean(name), int(times)) for stage in found for name, times in stage["failed"].items()]
+    head = ("reached", "through", *map(clean, passed), *map(clean, others))
+    total = sum(times for _, times in causes)
+    return StageTable(head, tuple(rows), _parts(sorted(causes, key=lambda item: -item[1]), total))
 
 
 # ---------------------------------------------------------------- seats

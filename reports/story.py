@@ -108,7 +108,7 @@ def _result(outcome: Mapping[str, Any]) -> str:
     if outcome["unfinished"]:
         return f"unfinished, stopped by the {reason}."
     if not winners:
-        return f"nobody wins ({reason})."
+        return f"{outcome.get('nobody', 'nobody')} wins ({reason})."
     return f"{winners} {'share the win' if len(outcome['winners']) > 1 else 'wins'} ({reason})."
 
 

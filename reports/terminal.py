@@ -81,6 +81,7 @@ def render(
         screen.show_sides(report)
     screen.show_facts(report)
     if report.games:
+        screen.show_stages(report)
         screen.show_worth(report)
     screen.show_commands(report)
     return screen.text()
@@ -141,6 +142,24 @@ class Screen:
             table.add_row(plain(name), *numbers, plain(bar, _colour(side.side)))
         self.print(table)
         self.line("")
+
+    def show_stages(self, report: Report) -> None:
+        """Print how many games reach each stage and get through, and what stopped the others."""
+        if report.stages is None:
+            return
+        for head, rows in (
+            (("Stage", *report.stages.head), report.stages.rows),
+            (("Stopped by", "times", "share"), [(p.name, f"{p.games:,}", p.percent) for p in report.stages.causes]),
+        ):
+            if rows:
+                self.line("")
+                table = new_table([self.say(cell) for cell in head])
+                taken = sum(
+                    2 + max(map(len, column)) for column in zip(head[1:], *(row[1:] for row in rows), strict=True)
+                )
+                for name, *cells in rows:
+                    table.add_row(plain(_fit(self.say(name), self.width - taken)), *map(plain, map(self.say, cells)))
+                self.print(table)
 
     def show_worth(self, report: Report) -> None:
         """Print a table for each short kind of components; long lists are for the page."""

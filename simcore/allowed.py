@@ -17,7 +17,8 @@ from simcore.yamlfile import DataPath, format_path
 from simcore.yamlscalar import quote
 
 ID_PATTERN = r"^[a-z][a-z0-9-]*$"
-PATTERNS = {ID_PATTERN: "an id of small letters, digits and hyphens"}
+RANGE_PATTERN = r"^[1-9][0-9]*\.\.[1-9][0-9]*$"
+PATTERNS = {ID_PATTERN: "an id of small letters, digits and hyphens", RANGE_PATTERN: "a range such as 1..6"}
 """Patterns of text, and what they mean to people."""
 
 CUSTOM = "edition"
@@ -279,8 +280,10 @@ def _value(data: Any, path: DataPath) -> Any:
     return data
 
 
-def _component(where: Sequence[str], data: Any) -> DataPath:
-    """Return the path of the component with the id ``where[0]``, and of its field ``where[1:]``."""
+def _component(where: DataPath, data: Any) -> DataPath:
+    """Return the path of the component (or the mapping) with the id ``where[0]``, and of its field ``where[1:]``."""
+    if where and isinstance(data.get(where[0]), dict):
+        return where
     for kind, elements in data.items() if where else ():
         for index, element in enumerate(elements if isinstance(elements, list) else ()):
             if isinstance(element, dict) and element.get("id") == where[0]:

@@ -157,6 +157,30 @@ class Exposed:
     exposure: str
 
 
+@dataclass(frozen=True)
+class Stage:
+    """A stretch of a game, such as a chapter, that not every game reaches; a report makes a funnel of them.
+
+    Its metrics are absent where it was not reached, and stand in the funnel in place of the list of metrics.
+
+    Parameters
+    ----------
+    label : str
+        What people call it.
+    passed : tuple of (str, str)
+        Ways of getting through, and the metric that is 1 for each; at most one of them is.
+    failed : tuple of (str, str)
+        What can stop it, and the metric that counts how often each did.
+    others : tuple of (str, str)
+        More numbers, of which the mean over the games that reached it is shown, and their metrics.
+    """
+
+    label: str
+    passed: tuple[tuple[str, str], ...]
+    failed: tuple[tuple[str, str], ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+
+
 COMMON_COLUMNS = ("winners", "turns", "rounds", "decisions", "seconds", "reason")
 
 
@@ -264,6 +288,10 @@ class Game:
         the rules; without a state before, how the game starts. A trace shows these events and nothing else.
     exposed : function of the edition's model
         What the bits of the exposure masks are; none for a game whose bits have no common meaning.
+    stages : function of the edition's model
+        The stretches of a game in order; none for a game that has no such thing.
+    nobody : str
+        Who has won a game that nobody at the table wins, in reports.
     in_seat_order : bool
         Whether seat 1 goes first; where the rules order the seats otherwise, a report compares them as equals.
     own, folder : str
@@ -291,6 +319,8 @@ class Game:
     describe_change: Callable[[Any, int, Any, Names], list[Event]]
     capacities: Mapping[str, int] = field(default_factory=dict)
     exposed: Callable[[Any], tuple[Exposed, ...]] = lambda edition: ()
+    stages: Callable[[Any], tuple[Stage, ...]] = lambda edition: ()
+    nobody: str = "nobody"
     in_seat_order: bool = True
     own: str = ""
     folder: str = ""

@@ -61,8 +61,11 @@ class Pace(Model):
     round: Annotated[int, Field(ge=0, le=36_000, description="seconds a round, besides its turns")]
 
 
-def require(condition: bool, message: str, *where: str) -> None:
-    """Raise a validation error at the component ``where[0]``, field ``where[1:]``, unless `condition` holds."""
+def require(condition: bool, message: str, *where: str | int) -> None:
+    """Raise a validation error at the component ``where[0]``, field ``where[1:]``, unless `condition` holds.
+
+    ``where[0]`` may also be ``"rules"``; positions in lists count from 0.
+    """
     if not condition:
         raise PydanticCustomError(allowed.CUSTOM, "{message}", {"message": message, "where": where})
 

@@ -110,25 +110,30 @@ def own_code(package: str, digest: str) -> None:
     _OWN_PACKAGES[package] = digest
 
 
-def kernel(function: Function, own: str = "", paste: bool = True) -> Function:
+def kernel(function: Function, own: str = "") -> Function:
     """Compile `function` on first use, without the interpreter lock, cached on disk; plain Python with JIT off."""
+    return _compiled_later(function, own, pasted=True)
+
+
+def routine(function: Function) -> Function:
+    """Do as `kernel`, but let callers call `function` instead of pasting it in.
+
+    For what is long and called from many places: pasted everywhere, a game of many rules takes minutes to compile.
+    """
+    return _compiled_later(function, "", pasted=False)
+
+
+def _compiled_later(function: Function, own: str, pasted: bool) -> Function:
     if not ENABLED:
         return function
     folder = cache_folder(own or _OWN_PACKAGES.get(function.__module__.partition(".")[0], ""))
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder) if folder else ""
     try:
-        return cast(Function, numba.njit(nogil=True, forceinline=paste, cache=folder is not None)(function))
+        compiled = numba.njit(nogil=True, forceinline=pasted, cache=folder is not None)(function)
+        return cast(Function, compiled)
     finally:
         _config.CACHE_DIR = before
-
-
-def called(function: Function) -> Function:
-    """Compile `function` like a `kernel`, but once: its callers call it, where `kernel` would paste it into each.
-
-    For what is long and needed in many places, so that what LLVM has to compile stays small.
-    """
-    return kernel(function, paste=False)
 
 
 def inlined(function: Function) -> Function:

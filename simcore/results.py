@@ -49,7 +49,12 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         "scenario": scenario.name,
         "game": scenario.game.name,
         "edition": scenario.edition.name,
-        "labels": {"scenario": scenario.label, "game": scenario.edition.label, "edition": scenario.edition.name},
+        "labels": {
+            "scenario": scenario.label,
+            "game": scenario.edition.label,
+            "edition": scenario.edition.name,
+            "nobody": scenario.game.nobody,
+        },
         "seed": match.seed,
         "games": tally.games,
         "rotations": tally.rotations,
@@ -62,6 +67,7 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         **{name: _duration(tally, name) for name in DURATIONS},
         "reasons": reasons(scenario, tally),
         "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally)},
+        "stages": list(_stages(scenario, tally)),
         "seats": _seats(scenario, tally),
         "exposed": _exposed(scenario, tally),
         "amounts": _amounts(scenario, tally),
@@ -229,6 +235,22 @@ def _seats(scenario: Scenario, tally: Tally) -> dict[str, Any]:
         rate, low, high = side_interval(tally, n_sides + side, CONFIDENCE)
         rows.append({"seat": side + 1, "rate": rate, "low": low, "high": high})
     return {"separable": True, "why": None, "in_order": in_order, "seats": rows if tally.games else []}
+
+
+def _stages(scenario: Scenario, tally: Tally) -> Iterator[dict[str, Any]]:
+    """Say of each stage how many games reached it, got through, and what stopped it how often."""
+    for stage in scenario.game.stages(scenario.edition.model):
+        named = dict((*stage.passed, *stage.failed, *stage.others))
+        totals = {name: tally.deal_sums(metric)[0] for name, metric in named.items()}
+        reached = tally.games - tally.absent(stage.passed[0][1])
+        yield {
+            "label": stage.label,
+            "reached": reached,
+            "passed": {name: totals[name] for name, _ in stage.passed},
+            "failed": {name: totals[name] for name, _ in stage.failed},
+            "others": {name: totals[name] / reached if reached else None for name, _ in stage.others},
+            "metrics": list(named.values()),
+        }
 
 
 def _exposed(scenario: Scenario, tally: Tally) -> list[dict[str, Any]]:

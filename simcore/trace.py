@@ -176,6 +176,7 @@ class _Replay:
         return {
             "winners": [side + 1 for side in winners],
             "labels": [labels[side] for side in winners],
+            "nobody": self.game.nobody,
             "turns": values["turns"],
             "rounds": values["rounds"],
             "decisions": values["decisions"],

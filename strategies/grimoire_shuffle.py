@@ -40,7 +40,7 @@ from simcore.games.grimoire_shuffle.state import (
     TURNING,
     WORD,
 )
-from simcore.jit import called, kernel
+from simcore.jit import kernel, routine
 from simcore.masks import lowest
 
 _LEAST = -1e9
@@ -50,7 +50,7 @@ _FIRST = 100.0  # what comes before everything else
 # -- walkers --------------------------------------------------------------------------------------------------------
 
 
-@called
+@routine
 def go_closest(state: Any, seat: int, actions: Any, n: int) -> Any:
     """Return the destination with the shortest way round other pawns, if there is one, else through them.
 
@@ -93,7 +93,7 @@ def counts(seat: int, pawn: int, team: float, rivals: float) -> float:
     return team if pawn % TEAMS == seat % TEAMS else rivals
 
 
-@called
+@routine
 def worth_of(state: Any, seat: int, team: float, rivals: float) -> float:
     """Return what a position is worth: short ways of one's own and, as they count, of the team and the rivals.
 
@@ -216,7 +216,7 @@ def try_out(state: Any, line: Any, action: int, seat: int, team: float, rivals: 
     return worth
 
 
-@called
+@routine
 def walk_for(state: Any, seat: int, actions: Any, n: int, work: Any, team: float, rivals: float) -> Any:
     """Return the action after which the position is worth most, the first of equals."""
     play = state.play
@@ -269,7 +269,7 @@ def given_worth(state: Any, team: int, action: int) -> float:
     return total
 
 
-@called
+@routine
 def lead_for(
     state: Any, seat: int, actions: Any, n: int, nearest: float, mates: float, rival: float, badge: float
 ) -> Any:
@@ -297,7 +297,7 @@ def lead_for(
     return best
 
 
-@called
+@routine
 def lead_thriftily(state: Any, seat: int, actions: Any, n: int, work: Any) -> Any:
     """Return the distribution that brings teammates home with weak books and leaves the good ones in the stack.
 

@@ -238,7 +238,7 @@ def test_playing_leaves_the_global_generators_alone(load_scenario: Callable[...,
 # ---------------------------------------------------------------- kernels
 
 KERNEL_FILES = ("rules", "hidden", "features", "kernel")
-MARKS = ("kernel", "inlined", "strategy")
+MARKS = ("kernel", "routine", "inlined", "strategy")
 UNEQUAL = {"exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "power", "sin", "cos", "tan", "tanh", "arctan"}
 
 

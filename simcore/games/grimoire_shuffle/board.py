@@ -27,7 +27,7 @@ from simcore.games.grimoire_shuffle.state import (
     WEST,
     WORD,
 )
-from simcore.jit import called, kernel
+from simcore.jit import kernel, routine
 from simcore.masks import lowest
 
 _TOP = WORD - 1
@@ -94,7 +94,7 @@ def write_spaces(actions: Any, low: int, high: int, edges: int) -> int:
 # -- rooms ----------------------------------------------------------------------------------------------------------
 
 
-@called
+@routine
 def draw_room(state: Any, room: int) -> None:
     """Write walls and rules of the card that lies uppermost in a room; a special room hides what it covers."""
     draw_walls(state, room)
@@ -210,7 +210,7 @@ def has(mask: Any, space: int) -> bool:
     return bool((mask[0] >> space if space < WORD else mask[1] >> (space - WORD)) & 1)
 
 
-@called
+@routine
 def next_place(state: Any, direction: int, space: int, through: int) -> int:
     """Return where one step from a space of the board leads, NONE if a wall is in the way or the world ends.
 
@@ -242,7 +242,7 @@ def is_free(free_0: int, free_1: int, place: int) -> bool:
     return place >= NORTH_EDGE or (free_0 & low_bit(place)) | (free_1 & high_bit(place)) != 0
 
 
-@called
+@routine
 def slide_end(state: Any, direction: int, place: int, free_0: int, free_1: int) -> int:
     """Return where somebody ends who has stepped into a place in a direction.
 
@@ -256,7 +256,7 @@ def slide_end(state: Any, direction: int, place: int, free_0: int, free_1: int) 
     return place
 
 
-@called
+@routine
 def slid(state: Any, direction: int, low: int, high: int, free_0: int, free_1: int) -> tuple[int, int, int]:
     """Return where those end who have stepped into the spaces of a set in a direction."""
     slide = state.play.slide
@@ -300,7 +300,7 @@ def spread(state: Any, low: int, high: int, edges: int, enter_0: int, enter_1: i
     return low, high, out
 
 
-@called
+@routine
 def one_step(
     state: Any,
     op: int,
@@ -381,7 +381,7 @@ def reach(state: Any, seat: int, op: int, steps: int) -> int:
     return 1
 
 
-@called
+@routine
 def search(state: Any, seat: int, op: int, steps: int) -> None:
     """Search ring by ring from the pawn of `seat`; whoever enters a stopping room goes no further in this step."""
     tab = state.tab
@@ -417,7 +417,7 @@ def search(state: Any, seat: int, op: int, steps: int) -> None:
     tmp.edges[0] = edges
 
 
-@called
+@routine
 def search_through(state: Any, seat: int, steps: int) -> int:
     """Search as `search` does for a move, by how many walls are passed on the way."""
     tab = state.tab
@@ -457,7 +457,7 @@ def search_through(state: Any, seat: int, steps: int) -> int:
     return walls + 1
 
 
-@called
+@routine
 def lines(state: Any, seat: int, op: int) -> None:
     """Find the ends of straight lines (ruling C8), or of single steps through a wall (C3, C9), one direction at a time.
 

@@ -206,7 +206,7 @@ class Edition(Model):
                 for number, step in enumerate(steps):
                     if isinstance(step, Place) and step.room not in known:
                         words = f"special room '{step.room}' is not known{suggest(step.room, known)}"
-                        require(False, words, book.id, *field, number, "room")  # type: ignore[arg-type]
+                        require(False, words, book.id, *field, number, "room")
         return self
 
 

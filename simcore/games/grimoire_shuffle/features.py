@@ -21,7 +21,7 @@ from simcore.games.grimoire_shuffle.state import (
     SKIP,
     TEAMS,
 )
-from simcore.jit import called, kernel
+from simcore.jit import kernel, routine
 
 FEATURES = (
     Feature("way", "walking: movements that the player's own way gets shorter"),
@@ -42,7 +42,7 @@ BADGE_WORTH, BADGE_BOOK = 10, 11
 COUNT_OF_FEATURES = len(FEATURES)
 
 
-@called
+@routine
 def way_from(state: Any, heading: int, space: int) -> int:
     """Return the way from a place to an edge."""
     tab = state.tab
@@ -52,7 +52,7 @@ def way_from(state: Any, heading: int, space: int) -> int:
     return rings_to(state, heading, low, high, edges, enter_0, enter_1, rows_to_go(state, heading, space))
 
 
-@called
+@routine
 def rings_to(state: Any, heading: int, low: int, high: int, edges: int, enter_0: int, enter_1: int, rows: int) -> int:
     """Return how many movements lie between an edge and the nearest of a set of places; `rows` if it is walled in."""
     ring_0, ring_1, ring_edges = 0, 0, edge_bit(heading)

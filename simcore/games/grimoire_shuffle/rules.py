@@ -89,7 +89,7 @@ from simcore.games.grimoire_shuffle.state import (
     TURNING,
     WALKER,
 )
-from simcore.jit import called, kernel
+from simcore.jit import kernel, routine
 from simcore.masks import lowest
 from simcore.rng import below, rekey, seek, shuffle
 
@@ -129,7 +129,7 @@ def clear_log(state: Any) -> None:
         log.book_rows[book], log.book_uses[book] = 0, 0
 
 
-@called
+@routine
 def clear_turn(state: Any) -> None:
     """Forget all about the turn before."""
     play = state.play
@@ -147,7 +147,7 @@ def write_step(step: Any, op: int, n: int, other: int, may: int) -> None:
     step.op, step.n, step.other, step.may = op, n, other, may
 
 
-@called
+@routine
 def lay_rooms(state: Any) -> None:
     """Lay out the board: random rooms, each with a random face and half turn (ruling A1)."""
     tab = state.tab
@@ -194,7 +194,7 @@ def choose_leaders(state: Any) -> None:
     play.first_right = play.right
 
 
-@called
+@routine
 def deal_books(state: Any) -> None:
     """Shuffle the books and deal a stack to each team, the red one first."""
     tab = state.tab
@@ -232,7 +232,7 @@ def leader_of(state: Any, team: int) -> int:
     return right if right % TEAMS == team else (right + 1) % state.tab.n_seats
 
 
-@called
+@routine
 def begin_round(state: Any) -> None:
     """Let both leaders look at their stacks and distribute them. Source: RB, 1 - Distribution; ruling A7."""
     play = state.play
@@ -268,7 +268,7 @@ def gifts(state: Any, team: int) -> int:
     return min(state.tab.n_hand - 1, state.play.n_stack[team])
 
 
-@called
+@routine
 def write_gifts(state: Any, team: int, actions: Any) -> int:
     """Write every way to distribute a stack."""
     n = state.play.n_stack[team]
@@ -333,7 +333,7 @@ def show_badges(state: Any) -> None:
                 play.stack_known[team, slot] = EVERYBODY
 
 
-@called
+@routine
 def begin_turn(state: Any) -> None:
     """Show the next player's book. Source: RB, 2 - Turns."""
     play = state.play
@@ -374,7 +374,7 @@ def effect_of(state: Any, team: int, seat: int) -> int:
     return int(state.play.stack[team, slot])
 
 
-@called
+@routine
 def write_program(state: Any, seat: int) -> None:
     """Write what the turn consists of: steps of leader effects before, of the book, and after; the own badge first."""
     tab = state.tab
@@ -424,7 +424,7 @@ def add_step(state: Any, step: Any) -> None:
     play.n_program += 1
 
 
-@called
+@routine
 def advance(state: Any) -> None:
     """Go on to the next decision: the other distribution, the next step, turn or round, or the end."""
     play = state.play
@@ -452,7 +452,7 @@ def advance(state: Any) -> None:
             return
 
 
-@called
+@routine
 def find_step(state: Any) -> bool:
     """Go to the next step that can be carried out and ask for it; return whether there is one.
 
@@ -546,7 +546,7 @@ def write_members(actions: Any, mask: int, first: int) -> int:
     return n
 
 
-@called
+@routine
 def write_rooms(state: Any, step: Any, actions: Any) -> int:
     """Write the rooms that may be flipped, turned or covered, and how a flipped one may be laid down."""
     play = state.play
@@ -574,7 +574,7 @@ def room_spaces(state: Any, room: int) -> tuple[int, int]:
     return placed_low(tab.outline, first), placed_high(tab.outline, first)
 
 
-@called
+@routine
 def landings(state: Any, seat: int, to: int) -> tuple[int, int]:
     """Return where a pawn may be teleported to: free, not blocked, never from or to an edge (rulings D8 and D9)."""
     tab = state.tab
@@ -591,7 +591,7 @@ def landings(state: Any, seat: int, to: int) -> tuple[int, int]:
     return low & ~play.taken[0] & ~play.blocked[0], high & ~play.taken[1] & ~play.blocked[1]
 
 
-@called
+@routine
 def partners(state: Any, seat: int, step: Any) -> int:
     """Return the bit mask of seats whose pawn may be chosen for a swap or to be teleported."""
     play = state.play
@@ -678,7 +678,7 @@ def carry_out(state: Any, action: int) -> None:
 # -- what the steps do ----------------------------------------------------------------------------------------------
 
 
-@called
+@routine
 def walk(state: Any, seat: int, op: int, steps: int, space: int) -> None:
     """Move the walker's own pawn to where its movement ends."""
     play = state.play
@@ -727,7 +727,7 @@ def pawns_in(state: Any, room: int) -> int:
     return found
 
 
-@called
+@routine
 def flip_room(state: Any, room: int, turned: int) -> None:
     """Turn a room over, laid down either way; its pawns are lifted, to be put back one by one (rulings D1 and D2)."""
     play = state.play
@@ -761,7 +761,7 @@ def put_back(state: Any, space: int) -> None:
     put_pawn(state, seat, space)
 
 
-@called
+@routine
 def turn_room(state: Any, room: int) -> None:
     """Turn a room by 180 degrees with the pawns in it. Source: RB, Rotate a Room."""
     play = state.play
@@ -788,7 +788,7 @@ def turn_face(state: Any, room: int) -> None:
     draw_room(state, room)
 
 
-@called
+@routine
 def cover_room(state: Any, special: int, room: int) -> None:
     """Lay a special room on a room; pawns stay where they are (rulings D4 to D6)."""
     play = state.play
@@ -803,7 +803,7 @@ def cover_room(state: Any, special: int, room: int) -> None:
     draw_room(state, room)
 
 
-@called
+@routine
 def lift_special(state: Any, special: int) -> None:
     """Take a special room off the board; pawns stay in the room underneath."""
     play = state.play
@@ -817,7 +817,7 @@ def lift_special(state: Any, special: int) -> None:
 # -- trophies -------------------------------------------------------------------------------------------------------
 
 
-@called
+@routine
 def end_turn(state: Any) -> None:
     """Let who stands on the far edge keep the book as a trophy and draw; else it goes under the badge (B1 to B3).
 
@@ -896,7 +896,7 @@ def draw_to_pile(state: Any, team: int) -> None:
     add_to_pile(state, team, book, known)
 
 
-@called
+@routine
 def put_under_deck(state: Any, book: int, known: int) -> None:
     """Put a book under the deck."""
     play = state.play
@@ -905,7 +905,7 @@ def put_under_deck(state: Any, book: int, known: int) -> None:
     play.left += 1
 
 
-@called
+@routine
 def add_to_pile(state: Any, team: int, book: int, known: int) -> None:
     """Put a book under a leader badge."""
     play = state.play
@@ -926,7 +926,7 @@ def finish(state: Any, team: int, reason: int) -> None:
     play.over = 1
 
 
-@called
+@routine
 def end_round(state: Any) -> None:
     """Look who is complete, exchange badge books, pass the right-hand badge. RB, End of Round; rulings B4 to B8."""
     tab = state.tab
