@@ -189,7 +189,7 @@ def _field_words(element: Facts, name: str) -> str:
     if isinstance(value, list):
         if all(isinstance(item, dict) for item in value):
             if value and (len(value) > MOST_PARTS or any(map(_has_parts, value))):
-                return f"{len(value)} {_spaced(name)}"
+                return f"{len(value)} {_spaced(name.removesuffix('s') if len(value) == 1 else name)}"
             return ", then ".join(
                 _phrase(item, _given(element["sources"], f"{name}.{i}")) for i, item in enumerate(value, 1)
             )

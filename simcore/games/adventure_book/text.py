@@ -172,7 +172,7 @@ def describe_change(before: Any, action: int, after: Any, names: Names) -> list[
         data = {"seat": int(play.seat) + 1, "action": int(action)}
         told.append(Event(_deed_kind(action), "Turns", (player, _deed(before, action, names)), rounds, data))
     if _same_try(before, after):
-        told += _consequences(before, after, names, rounds)
+        told += _consequences(before, action, after, names, rounds)
         if after.play.turns > play.turns:
             told += [*_hands(before, after, names, rounds), _turn(after, names)]
     else:
@@ -222,16 +222,17 @@ def _turn(state: Any, names: Names) -> Event:
     return Event("turn", "Turn", (text,), int(play.rounds), {"seat": int(play.active) + 1, "turn": int(play.turn)})
 
 
-def _consequences(before: Any, after: Any, names: Names, rounds: int) -> Iterator[Event]:
+def _consequences(before: Any, action: int, after: Any, names: Names, rounds: int) -> Iterator[Event]:
     """Tell what changed on the board besides the action itself."""
     old, new = before.play, after.play
+    told = (action - STEP) // 32 if action >= STEP and old.phase != TELLING else NONE
     chapter = _chapter(after, names)
     gone = [index for index in range(int(after.tab.n_numbers)) if int(new.plot_gone[index]) > int(old.plot_gone[index])]
     for index in gone:
         number = names.edition.plot_cards[index].number
         yield Event("plot", "Plot", (f"Plot card {number} is turned.",), rounds, {"number": number})
     for index, figure in enumerate(chapter.figures):
-        if old.space[index] != new.space[index]:
+        if old.space[index] != new.space[index] and (index != told or int(new.space[index]) != (action - STEP) % 32):
             where = _space(chapter, int(new.space[index]))
             data = {"figure": figure.id, "space": chapter.spaces[int(new.space[index])].id}
             yield Event("figure", "Board", (f"{figure.label}: {where}.",), rounds, data)
