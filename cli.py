@@ -6,6 +6,7 @@ import atexit
 import gc
 import math
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -78,8 +79,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JS
 def main() -> None:
     """Run the command line; errors become one line and an exit code."""
     gc.set_threshold(100_000, 20, 20)  # importing makes many objects and next to no garbage
+    _SIGNALS.listen()
     _survive_narrow_encodings()
     code = _exit_code()
+    _clean_up()
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()
@@ -89,16 +92,27 @@ def main() -> None:
     os._exit(code)  # the interpreter's own end takes 0.4 s once kernels are loaded
 
 
+def _clean_up() -> None:
+    """Leave nothing half-written, wherever the program was stopped."""
+    if "simcore.results" in sys.modules:
+        from simcore.results import RunDirectory
+
+        for directory in list(RunDirectory.unfinished):
+            directory.abandon()
+
+
 def _exit_code() -> int:
     try:
-        return int(app(standalone_mode=False) or 0)
+        return int(app(standalone_mode=False) or 0) or _SIGNALS.code
     except BrokenPipeError:
         return 1
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
+    except BaseException as error:
+        if _SIGNALS.code:  # whatever an import made of it
+            return _SIGNALS.code
         if "--debug" in sys.argv:
             traceback.print_exc()
+        if not isinstance(error, Exception):
+            raise
         return _report(error)
 
 
@@ -135,6 +149,10 @@ def _report(error: Exception) -> int:
 
 def _say(text: str) -> None:
     print(f"balance: {text}", file=sys.stderr, flush=True)
+
+
+def _say_where(directory: Path, games: int) -> None:
+    _say(f"wrote {directory / 'report.html'}" if games else "no game was finished, so nothing is written")
 
 
 # -- finding scenarios ----------------------------------------------------------------------------------------------
@@ -313,18 +331,18 @@ def run(
         shards = results.Shards(directory.work / "games", found, block) if keep_games else None
         plan = _plan(found.games, max_time, jobs, backend, block_deals)
         played, code = _play_odds(found, plan, keep=shards.add if shards else None)
-        if shards:
-            shards.close()
         answer = results.summary(found, played)
-        tables = results.write_run(directory.work, found, played, answer, block)
-        with results.machine_faults(str(output)):
-            html.write(directory.work, answer, tables)
-        directory.finish()
-    except BaseException:
+        print(_formatted(found, played, answer, json_), end="", flush=True)
+        if played.tally.games:
+            if shards:
+                shards.close()
+            tables = results.write_run(directory.work, found, played, answer, block)
+            with results.machine_faults(str(output)):
+                html.write(directory.work, answer, tables)
+            directory.finish()
+    finally:
         directory.abandon()
-        raise
-    print(_formatted(found, played, answer, json_), end="")
-    _say(f"wrote {output / 'report.html'}")
+    _say_where(directory.path, played.tally.games)
     raise typer.Exit(code)
 
 
@@ -379,18 +397,17 @@ def compare(
         plan = _plan(one.games if games else None, max_time, jobs, backend, block_deals)
         played, code = _play([one, other], asked, plan)
         answer = comparison.summary(one, other, asked, played, words)
-        if directory:
+        print(compared.formatted(answer, json_, csv, md, **_screen()), end="", flush=True)
+        if directory and played.tally.games:
             with results.machine_faults(str(output)):
                 comparison.write(directory.work, answer)
                 compared.write(directory.work, answer)
             directory.finish()
-    except BaseException:
+    finally:
         if directory:
             directory.abandon()
-        raise
-    print(compared.formatted(answer, json_, csv, md, **_screen()), end="")
-    if output:
-        _say(f"wrote {output / 'report.html'}")
+    if directory:
+        _say_where(directory.path, played.tally.games)
     raise typer.Exit(code)
 
 
@@ -473,10 +490,14 @@ def _play(
 
     for scenario in scenarios:
         rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
-    with _signals() as received, Progress(sys.stderr, answer) as progress:
+    received = _SIGNALS.hold()
+    with Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
         with _named_games(scenarios[0]):
             played = blocks.answer(question, strategies, plan, watch, _say)
+    if played.fault:
+        _say(f"{played.fault}; {played.tally.games:,} finished games count")
+        return played, played.fault.exit_code
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
@@ -506,24 +527,40 @@ def _named_games(scenario: Any) -> Iterator[None]:
         raise type(error)(error.message, scenario.command, error.seed, error.game, error.turn) from None
 
 
-@contextmanager
-def _signals() -> Iterator[list[int]]:
-    """Collect SIGINT and SIGTERM, so that finished blocks are kept; a second one ends the program at once."""
-    import signal
+class _Signals:
+    """SIGINT and SIGTERM: the first one ends what goes on, or waits once it is held; a second one ends at once.
 
-    received: list[int] = []
+    Either way nothing half-written stays behind.
+    """
 
-    def note(number: int, frame: Any) -> None:
-        if received:
+    def __init__(self) -> None:
+        self.received: list[int] = []
+        self._held = False
+
+    @property
+    def code(self) -> int:
+        """The exit code that says which signal came, 0 if none did."""
+        return 128 + self.received[0] if self.received else 0
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+
+    def hold(self) -> list[int]:
+        """Only collect from now on, so that what was played is printed and written; return what comes."""
+        self._held = True
+        return self.received
+
+    def _note(self, number: int, frame: Any) -> None:
+        self.received.append(number)
+        if len(self.received) > 1:
+            _clean_up()
             os._exit(128 + number)
-        received.append(number)
+        if not self._held:
+            raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield received
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+
+_SIGNALS = _Signals()
 
 
 # -- printing -------------------------------------------------------------------------------------------------------

@@ -46,9 +46,9 @@ def to_markdown(answer: Mapping[str, Any]) -> str:
         "\n".join(f"- {machine.escape(change)}" for change in told.changes),
         machine.table(head, rows),
         *(machine.escape(text) for text in (told.summary, told.saved, told.stop)),
-        machine.fenced(told.commands[1]),
+        machine.fenced(told.commands[1]) if told.commands[1] else "",
     ]
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def to_terminal(answer: Mapping[str, Any], width: int = 80, colour: bool = False, ascii: bool = False) -> str:
@@ -80,7 +80,8 @@ def to_terminal(answer: Mapping[str, Any], width: int = 80, colour: bool = False
             ("Games", told.stop),
         ]
     )
-    screen.show_command("Again", told.commands[1])
+    if told.commands[1]:
+        screen.show_command("Again", told.commands[1])
     return screen.text()
 
 

@@ -56,7 +56,7 @@ def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str
         escape(" ".join(filter(None, (report.stop, report.after_stop)))),
         escape(report.provenance),
         "\n".join(f"- {escape(note)}" for note in report.notes),
-        fenced(report.command),
+        fenced(report.command) if report.command else "",
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
