@@ -9,14 +9,18 @@ import os
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+try:
+    import typer
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
 
 app = typer.Typer(
     name="balance",
@@ -80,15 +84,23 @@ def main() -> None:
     """Run the command line; errors become one line and an exit code."""
     gc.set_threshold(100_000, 20, 20)  # importing makes many objects and next to no garbage
     _SIGNALS.listen()
-    _survive_narrow_encodings()
+    if not sys.warnoptions and "--debug" not in sys.argv:
+        warnings.simplefilter("ignore")  # of libraries, to their users; what concerns ours is said by us
+    from simcore.streams import aside, open_streams
+
+    output = open_streams("json" if "--json" in sys.argv else "replace")
     code = _exit_code()
     _clean_up()
-    atexit._run_exitfuncs()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
+    output.flush()
+    if isinstance(output.fault, BrokenPipeError):
         code = code or 1
-    sys.stderr.flush()
+    elif output.fault:
+        _say(f"standard output: {output.fault.strerror}")
+        code = 4
+    with suppress(BaseException), aside():
+        atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stderr.flush()
     os._exit(code)  # the interpreter's own end takes 0.4 s once kernels are loaded
 
 
@@ -104,8 +116,6 @@ def _clean_up() -> None:
 def _exit_code() -> int:
     try:
         return int(app(standalone_mode=False) or 0) or _SIGNALS.code
-    except BrokenPipeError:
-        return 1
     except BaseException as error:
         if _SIGNALS.code:  # whatever an import made of it
             return _SIGNALS.code
@@ -114,13 +124,6 @@ def _exit_code() -> int:
         if not isinstance(error, Exception):
             raise
         return _report(error)
-
-
-def _survive_narrow_encodings() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(errors="replace")
 
 
 def _report(error: Exception) -> int:
@@ -180,6 +183,7 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
     import strategies
     from simcore import scenario
     from simcore.errors import InputError
+    from simcore.streams import aside
 
     overrides = []
     for change in changes or ():
@@ -189,7 +193,8 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
         overrides.append((path.strip(), value))
     options = [(key, value) for key, value in values.items() if value is not None]
     file, called = _find(name)
-    return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
+    with aside():
+        return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
 
 
 # -- commands -------------------------------------------------------------------------------------------------------
@@ -241,8 +246,10 @@ def show(
     from reports import catalogue
     from simcore import catalogue as facts
     from simcore.results import to_json
+    from simcore.streams import aside
 
-    found = facts.game_facts(game, edition, strategies)
+    with aside():
+        found = facts.game_facts(game, edition, strategies)
     print(to_json(found) if json_ else catalogue.game_page(found, **_screen()), end="")
 
 
@@ -450,10 +457,12 @@ def trace(
     from simcore import rehearsal
     from simcore import trace as traces
     from simcore.results import to_json
+    from simcore.streams import aside
 
     found = _load(scenario, set_, no_code, seed=seed)
     rehearsal.rehearse(found.match, strategies, found.inputs, _say, found.n_reasons)
-    told = traces.play(found, game, strategies, _say)
+    with aside():
+        told = traces.play(found, game, strategies, _say)
     print(to_json(told) if json_ else story.render(told, _width()), end="", flush=True)
     fault = traces.fault_of(told)
     if fault:
@@ -487,13 +496,14 @@ def _play(
     import strategies
     from reports.progress import Progress
     from simcore import blocks, rehearsal
+    from simcore.streams import aside
 
     for scenario in scenarios:
         rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
     received = _SIGNALS.hold()
     with Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
-        with _named_games(scenarios[0]):
+        with _named_games(scenarios[0]), aside():
             played = blocks.answer(question, strategies, plan, watch, _say)
     if played.fault:
         _say(f"{played.fault}; {played.tally.games:,} finished games count")

@@ -102,7 +102,7 @@ def _marked(file: Path) -> tuple[str, ...]:
     """Return the functions of `file` that are decorated as strategies."""
     return tuple(
         node.name
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        for node in ast.parse(file.read_bytes()).body
         if isinstance(node, ast.FunctionDef) and any(_is_mark(decorator) for decorator in node.decorator_list)
     )
 
