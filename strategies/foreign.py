@@ -76,9 +76,9 @@ def load(name: str, place: Path) -> ModuleType:
         with aside():
             spec.loader.exec_module(module)
         if before.keys() - sys.modules.keys():
-            sys.modules.update(before)
             raise InputError([Problem(shown(file), 1, 1, "removes modules of others from sys.modules")])
     except BaseException as error:
+        sys.modules.update(before)
         for half in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
             del sys.modules[half]
         raise _named(error, file) from None
