@@ -167,14 +167,17 @@ def _shipped() -> list[str]:
 
 def _find(name: str) -> tuple[Path, str]:
     """Return (file, name) of a scenario: a path that exists, else a shipped one."""
-    from simcore.errors import InputError, suggest
+    from simcore.errors import InputError, kind_of, suggest
 
     path = Path(name)
-    shipped = SCENARIOS / f"{name}.yaml"
-    if path.suffix in (".yaml", ".yml") or path.exists():
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError.of(ascii(name), "the name of the file is not UTF-8; rename it") from None
+    if path.suffix in (".yaml", ".yml") or kind_of(path):
         return path, name
-    if name in _shipped() and shipped.is_file():
-        return shipped, name
+    if name in _shipped():
+        return SCENARIOS / f"{name}.yaml", name
     raise InputError.of(name, f"no such file, and no shipped scenario{suggest(name, _shipped())}")
 
 
@@ -427,15 +430,16 @@ def report(
     """Write report.html and the plots of a run directory again, and print its answer."""
     from reports import compared, html, machine, terminal
     from simcore import comparison, results
+    from simcore.errors import kind_of
 
-    if (directory / comparison.FILE).is_file():
+    if kind_of(directory / comparison.FILE) == "file":
         answer = comparison.read(directory)
-        with results.machine_faults(str(directory)):
+        with results.machine_faults(str(directory)), results.written_by_us(directory / comparison.FILE):
             compared.write(directory, answer)
         print(compared.formatted(answer, json_, False, False, **_screen()), end="")
     else:
         answer, tables = results.read_run(directory)
-        with results.machine_faults(str(directory)):
+        with results.machine_faults(str(directory)), results.written_by_us(directory / "summary.json"):
             html.write(directory, answer, tables)
         print(machine.to_json(answer) if json_ else terminal.render(answer, tables, **_screen()), end="")
     _say(f"wrote {directory / 'report.html'}")

@@ -28,7 +28,7 @@ def to_csv(answer: Mapping[str, Any]) -> str:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(answer["effects"])
+    writer.writerows(map(machine.cells, answer["effects"]))
     return buffer.getvalue()
 
 

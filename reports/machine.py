@@ -33,8 +33,18 @@ def to_csv(summary: Mapping[str, Any]) -> str:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, SIDE_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(summary["sides"])
+    writer.writerows(map(cells, summary["sides"]))
     return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
+
+
+def cells(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row for a spreadsheet, which takes a text that starts like a formula for one."""
+    return {key: _cell(value) if isinstance(value, str) else value for key, value in row.items()}
+
+
+def _cell(text: str) -> str:
+    text = re.sub("[\0-\x1f\x7f-\x9f]", " ", text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str:

@@ -329,7 +329,7 @@ def read(directory: Path) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
         if answer["schema"] != SCHEMA:
             raise ResultsError(f"{directory}: written by another version ({answer['schema']})")
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
         raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
     return answer
 

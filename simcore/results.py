@@ -373,6 +373,17 @@ def machine_faults(what: str) -> Iterator[None]:
         raise MachineError(f"{what}: cannot be written: {text}") from None
 
 
+@contextmanager
+def written_by_us(file: Path) -> Iterator[None]:
+    """Turn what goes wrong with an answer that was read from `file` into a `ResultsError`: somebody changed it."""
+    try:
+        yield
+    except KeyError as error:
+        raise ResultsError(f"{file}: '{error.args[0]}' is missing") from None
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        raise ResultsError(f"{file}: is not as it was written ({type(error).__name__}: {error})") from None
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file under a temporary name, then rename it."""
     temporary = path.with_name(f".{path.name}.tmp")
@@ -602,6 +613,6 @@ def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except FileNotFoundError as error:
         missing = Path(str(error.filename)).name if error.filename else "a file"
         raise ResultsError(f"{directory}: {missing} is missing; is this a finished run directory?") from None
-    except (ValueError, KeyError, TypeError, OSError, pl.exceptions.PolarsError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError, pl.exceptions.PolarsError) as error:
         raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
     return answer, found

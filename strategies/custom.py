@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from simcore.contract import Strategy, UnusableError
-from simcore.errors import InputError, Problem, shown, suggest
+from simcore.errors import InputError, Problem, kind_of, shown, suggest
 from strategies import foreign, trial
 
 ARGUMENTS = ("state", "seat", "actions", "n", "params", "work", "tools")
@@ -65,10 +65,9 @@ def _split(name: str, base: Path) -> tuple[Path, str]:
     path, colon, function = name.rpartition(":")
     if not colon or not path.endswith(".py") or not function.isidentifier():
         raise UnusableError(f"strategy '{name}': a file of your own is written as my_strategies.py:name")
-    file = (base / path).resolve()
-    if not file.is_file():
+    if kind_of(base / path) != "file":
         raise UnusableError(f"strategy '{name}': there is no file {path}")
-    return file, function
+    return (base / path).resolve(), function
 
 
 def _require(tree: ast.Module, file: Path, function: str) -> None:

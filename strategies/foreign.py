@@ -18,7 +18,7 @@ from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
-from simcore.errors import InputError, Problem, shown
+from simcore.errors import InputError, Problem, kind_of, shown
 from simcore.streams import aside
 
 PREFIX = "balance_own_"
@@ -34,6 +34,8 @@ def parse(file: Path) -> ast.Module:
         If it is no Python, or cannot be read.
     """
     try:
+        if kind_of(file) == "other":
+            raise InputError.of(shown(file), "is no regular file")
         return ast.parse(file.read_bytes(), filename=file.name)
     except SyntaxError as error:
         place = max(error.lineno or 1, 1), max(error.offset or 1, 1)  # a wrong encoding is nowhere

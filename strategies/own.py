@@ -13,7 +13,7 @@ from typing import Any
 
 from simcore import declared, jit
 from simcore.contract import Game, Strategy, UnusableError
-from simcore.errors import InputError, Problem, shown
+from simcore.errors import InputError, Problem, kind_of, shown
 from strategies import foreign, trial
 
 STRATEGIES = "strategies"
@@ -28,11 +28,12 @@ def find(name: str, base: Path) -> Path:
     UnusableError
         If there is none, or if it holds no game.
     """
-    folder = (base / name).resolve()
-    if not folder.is_dir():
-        what = "this is a file; a game is a folder" if folder.exists() else "there is no such folder"
+    kind = kind_of(base / name)
+    if kind != "folder":
+        what = "this is a file; a game is a folder" if kind else "there is no such folder"
         raise UnusableError(f"game '{name}': {what}")
-    if not (folder / "__init__.py").is_file():
+    folder = (base / name).resolve()
+    if kind_of(folder / "__init__.py") != "file":
         raise UnusableError(f"game '{name}': the folder has no __init__.py, where GAME is defined")
     return folder
 
