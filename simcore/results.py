@@ -9,7 +9,6 @@ import itertools
 import json
 import math
 import os
-import secrets
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
@@ -426,10 +425,10 @@ class RunDirectory:
             complaint = self._complaint()
             if complaint:
                 raise InputError.of(str(path), complaint)
-            self.work = self._beside("partial")
             self._parents = [parent for parent in path.parents if not parent.exists()]
+            path.parent.mkdir(parents=True, exist_ok=True)
             self.unfinished.add(self)
-            self.work.mkdir(parents=True)
+            self.work = self._own_folder()
         except (OSError, ValueError) as error:
             self.abandon()
             raise InputError.of(str(path), f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
@@ -455,9 +454,14 @@ class RunDirectory:
     def _is_ours(self) -> bool:
         return (self.path / self.mark).is_file() or not any(self.path.iterdir())
 
-    def _beside(self, ending: str) -> Path:
-        """Return a new name beside the directory, short enough wherever that of the directory is."""
-        return self.path.with_name(f".{self.path.name[:40]}.{secrets.token_hex(4)}.{ending}")
+    def _own_folder(self) -> Path:
+        """Make a folder beside the directory that no other run has."""
+        for number in itertools.count(1):
+            folder = self.path.with_name(f".{self.path.name}.{number}.partial")
+            with suppress(FileExistsError):
+                folder.mkdir()
+                return folder
+        raise AssertionError
 
     def finish(self) -> None:
         """Put the finished directory in its place; `path` says where, as another may have taken it meanwhile."""
@@ -465,7 +469,7 @@ class RunDirectory:
             old = None
             if os.path.lexists(self.path):
                 if self.force and self.path.is_dir() and not self.path.is_symlink() and self._is_ours():
-                    old = self._beside("old")
+                    old = self.work.with_suffix(".old")
                     os.replace(self.path, old)
                 else:
                     numbered = (self.path.with_name(f"{self.path.name}-{n}") for n in itertools.count(2))
@@ -483,7 +487,8 @@ class RunDirectory:
     def abandon(self) -> None:
         """Remove what was written so far."""
         if self in self.unfinished:
-            shutil.rmtree(self.work, ignore_errors=True)
+            if self.work != self.path:
+                shutil.rmtree(self.work, ignore_errors=True)
             for parent in self._parents:
                 with suppress(OSError):
                     parent.rmdir()
