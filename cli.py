@@ -6,18 +6,23 @@ import atexit
 import gc
 import math
 import os
+import signal
 import sys
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+try:
+    import typer
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
 
 app = typer.Typer(
     name="balance",
@@ -80,35 +85,47 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JS
 def main() -> None:
     """Run the command line; errors become one line and an exit code."""
     gc.set_threshold(100_000, 20, 20)  # importing makes many objects and next to no garbage
-    _survive_narrow_encodings()
+    _SIGNALS.listen()
+    if not sys.warnoptions and "--debug" not in sys.argv:
+        warnings.simplefilter("ignore")  # of libraries, to their users; what concerns ours is said by us
+    from simcore.streams import aside, open_streams
+
+    output = open_streams("json" if "--json" in sys.argv else "replace")
     code = _exit_code()
-    atexit._run_exitfuncs()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
+    _clean_up()
+    output.flush()
+    if isinstance(output.fault, BrokenPipeError):
         code = code or 1
-    sys.stderr.flush()
+    elif output.fault:
+        _say(f"standard output: {output.fault.strerror}")
+        code = 4
+    with suppress(BaseException), aside():
+        atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stderr.flush()
     os._exit(code)  # the interpreter's own end takes 0.4 s once kernels are loaded
+
+
+def _clean_up() -> None:
+    """Leave nothing half-written, wherever the program was stopped."""
+    if "simcore.results" in sys.modules:
+        from simcore.results import RunDirectory
+
+        for directory in list(RunDirectory.unfinished):
+            directory.abandon()
 
 
 def _exit_code() -> int:
     try:
-        return int(app(standalone_mode=False) or 0)
-    except BrokenPipeError:
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except Exception as error:
+        return int(app(standalone_mode=False) or 0) or _SIGNALS.code
+    except BaseException as error:
+        if _SIGNALS.code:  # whatever an import made of it
+            return _SIGNALS.code
         if "--debug" in sys.argv:
             traceback.print_exc()
+        if not isinstance(error, Exception):
+            raise
         return _report(error)
-
-
-def _survive_narrow_encodings() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(errors="replace")
 
 
 def _report(error: Exception) -> int:
@@ -139,6 +156,10 @@ def _say(text: str) -> None:
     print(f"balance: {text}", file=sys.stderr, flush=True)
 
 
+def _say_where(directory: Path, games: int) -> None:
+    _say(f"wrote {directory / 'report.html'}" if games else "no game was finished, so nothing is written")
+
+
 # -- finding scenarios ----------------------------------------------------------------------------------------------
 
 
@@ -148,14 +169,17 @@ def _shipped() -> list[str]:
 
 def _find(name: str) -> tuple[Path, str]:
     """Return (file, name) of a scenario: a path that exists, else a shipped one."""
-    from simcore.errors import InputError, suggest
+    from simcore.errors import InputError, kind_of, suggest
 
     path = Path(name)
-    shipped = SCENARIOS / f"{name}.yaml"
-    if path.suffix in (".yaml", ".yml") or path.exists():
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError.of(ascii(name), "the name of the file is not UTF-8; rename it") from None
+    if path.suffix in (".yaml", ".yml") or kind_of(path):
         return path, name
-    if name in _shipped() and shipped.is_file():
-        return shipped, name
+    if name in _shipped():
+        return SCENARIOS / f"{name}.yaml", name
     raise InputError.of(name, f"no such file, and no shipped scenario{suggest(name, _shipped())}")
 
 
@@ -164,6 +188,7 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
     import strategies
     from simcore import scenario
     from simcore.errors import InputError
+    from simcore.streams import aside
 
     overrides = []
     for change in changes or ():
@@ -173,7 +198,8 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
         overrides.append((path.strip(), value))
     options = [(key, value) for key, value in values.items() if value is not None]
     file, called = _find(name)
-    return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
+    with aside():
+        return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
 
 
 # -- commands -------------------------------------------------------------------------------------------------------
@@ -225,8 +251,10 @@ def show(
     from reports import catalogue
     from simcore import catalogue as facts
     from simcore.results import to_json
+    from simcore.streams import aside
 
-    found = facts.game_facts(game, edition, strategies)
+    with aside():
+        found = facts.game_facts(game, edition, strategies)
     print(to_json(found) if json_ else catalogue.game_page(found, **_screen()), end="")
 
 
@@ -315,18 +343,18 @@ def run(
         shards = results.Shards(directory.work / "games", found, block) if keep_games else None
         plan = _plan(found.games, max_time, jobs, backend, block_deals)
         played, code = _play_odds(found, plan, keep=shards.add if shards else None)
-        if shards:
-            shards.close()
         answer = results.summary(found, played)
-        tables = results.write_run(directory.work, found, played, answer, block)
-        with results.machine_faults(str(output)):
-            html.write(directory.work, answer, tables)
-        directory.finish()
-    except BaseException:
+        print(_formatted(found, played, answer, json_), end="", flush=True)
+        if played.tally.games:
+            if shards:
+                shards.close()
+            tables = results.write_run(directory.work, found, played, answer, block)
+            with results.machine_faults(str(output)):
+                html.write(directory.work, answer, tables)
+            directory.finish()
+    finally:
         directory.abandon()
-        raise
-    print(_formatted(found, played, answer, json_), end="")
-    _say(f"wrote {output / 'report.html'}")
+    _say_where(directory.path, played.tally.games)
     raise typer.Exit(code)
 
 
@@ -572,6 +600,7 @@ def report(
     from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
+    from simcore.errors import kind_of
 
     kinds: dict[str, Any] = {
         comparison.FILE: compared,
@@ -579,15 +608,15 @@ def report(
         steps_of.FILE: sensitive,
         pairings.FILE: matrixed,
     }
-    written = next((file for file in kinds if (directory / file).is_file()), None)
+    written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:
         answer = results.read_analysis(directory, written)
-        with results.machine_faults(str(directory)):
+        with results.machine_faults(str(directory)), results.written_by_us(directory / written):
             analysis.write(directory, kinds[written].page(answer))
         _print_analysis(answer, kinds[written], json_)
     else:
         answer, tables = results.read_run(directory)
-        with results.machine_faults(str(directory)):
+        with results.machine_faults(str(directory)), results.written_by_us(directory / "summary.json"):
             html.write(directory, answer, tables)
         print(machine.to_json(answer) if json_ else terminal.render(answer, tables, **_screen()), end="")
     _say(f"wrote {directory / 'report.html'}")
@@ -609,10 +638,12 @@ def trace(
     from simcore import rehearsal
     from simcore import trace as traces
     from simcore.results import to_json
+    from simcore.streams import aside
 
     found = _load(scenario, set_, no_code, seed=seed)
     rehearsal.rehearse(found.match, strategies, found.inputs, _say, found.n_reasons)
-    told = traces.play(found, game, strategies, _say)
+    with aside():
+        told = traces.play(found, game, strategies, _say)
     print(to_json(told) if json_ else story.render(told, _width()), end="", flush=True)
     fault = traces.fault_of(told)
     if fault:
@@ -654,13 +685,18 @@ def _play(
     import strategies
     from reports.progress import Progress
     from simcore import blocks, rehearsal
+    from simcore.streams import aside
 
     for scenario in scenarios:
         rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
-    with _signals() as received, Progress(sys.stderr, answer) as progress:
+    received = _SIGNALS.hold()
+    with Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
-        with _named_games(scenarios[0]):
+        with _named_games(scenarios[0]), aside():
             played = blocks.answer(question, strategies, plan, watch, _say)
+    if played.fault:
+        _say(f"{played.fault}; {played.tally.games:,} finished games count")
+        return played, played.fault.exit_code
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
@@ -690,24 +726,40 @@ def _named_games(scenario: Any) -> Iterator[None]:
         raise type(error)(error.message, scenario.command, error.seed, error.game, error.turn) from None
 
 
-@contextmanager
-def _signals() -> Iterator[list[int]]:
-    """Collect SIGINT and SIGTERM, so that finished blocks are kept; a second one ends the program at once."""
-    import signal
+class _Signals:
+    """SIGINT and SIGTERM: the first one ends what goes on, or waits once it is held; a second one ends at once.
 
-    received: list[int] = []
+    Either way nothing half-written stays behind.
+    """
 
-    def note(number: int, frame: Any) -> None:
-        if received:
+    def __init__(self) -> None:
+        self.received: list[int] = []
+        self._held = False
+
+    @property
+    def code(self) -> int:
+        """The exit code that says which signal came, 0 if none did."""
+        return 128 + self.received[0] if self.received else 0
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+
+    def hold(self) -> list[int]:
+        """Only collect from now on, so that what was played is printed and written; return what comes."""
+        self._held = True
+        return self.received
+
+    def _note(self, number: int, frame: Any) -> None:
+        self.received.append(number)
+        if len(self.received) > 1:
+            _clean_up()
             os._exit(128 + number)
-        received.append(number)
+        if not self._held:
+            raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield received
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+
+_SIGNALS = _Signals()
 
 
 # -- printing -------------------------------------------------------------------------------------------------------
@@ -770,18 +822,17 @@ def _analyse(
     directory = results.RunDirectory(output, force, file) if output else None
     try:
         answer = play(clock)
-        if directory:
+        _print_analysis(answer, words, json_, csv, md)
+        if directory and answer["games"]:
             with results.machine_faults(str(output)):
                 (directory.work / file).write_text(results.to_json(answer), encoding="utf-8", newline="\n")
                 analysis.write(directory.work, words.page(answer))
             directory.finish()
-    except BaseException:
+    finally:
         if directory:
             directory.abandon()
-        raise
-    _print_analysis(answer, words, json_, csv, md)
-    if output:
-        _say(f"wrote {output / 'report.html'}")
+    if directory:
+        _say_where(directory.path, answer["games"])
     raise typer.Exit(clock.code)
 
 
@@ -812,7 +863,7 @@ def _print_analysis(answer: Any, words: Any, json_: bool, csv: bool = False, md:
 
     kind = "json" if json_ else "csv" if csv else "md" if md else ""
     table = words.to_csv(answer) if csv else ""
-    print(analysis.formatted(answer, words.page(answer), table, kind, **_screen()), end="")
+    print(analysis.formatted(answer, words.page(answer), table, kind, **_screen()), end="", flush=True)
 
 
 def _width() -> int:

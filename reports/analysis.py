@@ -29,7 +29,9 @@ def to_markdown(page: Page) -> str:
     for table in page.tables:
         blocks += [f"### {machine.escape(table.caption)}", machine.table(table.head, table.rows)]
         blocks += [machine.escape(table.note)] if table.note else []
-    return "\n\n".join(block for block in [*blocks, machine.fenced(page.command)] if block) + "\n"
+    return (
+        "\n\n".join(block for block in [*blocks, machine.fenced(page.command) if page.command else ""] if block) + "\n"
+    )
 
 
 def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool = False) -> str:
@@ -49,7 +51,8 @@ def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool =
     screen.line("")
     for text in page.sentences:
         screen.line(text)
-    screen.show_command("Again", page.command)
+    if page.command:
+        screen.show_command("Again", page.command)
     return screen.text()
 
 

@@ -38,8 +38,18 @@ def rows_to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> st
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(map(cells, rows))
     return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
+
+
+def cells(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row for a spreadsheet, which takes a text that starts like a formula for one."""
+    return {key: _cell(value) if isinstance(value, str) else value for key, value in row.items()}
+
+
+def _cell(text: str) -> str:
+    text = re.sub("[\0-\x1f\x7f-\x9f]", " ", text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str:
@@ -62,7 +72,7 @@ def to_markdown(summary: Mapping[str, Any], tables: Tables | None = None) -> str
         escape(" ".join(filter(None, (report.stop, report.after_stop)))),
         escape(report.provenance),
         "\n".join(f"- {escape(note)}" for note in report.notes),
-        fenced(report.command),
+        fenced(report.command) if report.command else "",
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

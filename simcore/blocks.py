@@ -9,6 +9,7 @@ finished prefix of the numbering counts.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -182,6 +183,8 @@ class Run:
     unit: str
     seconds: float
     jobs: int
+    fault: MachineError | None = None
+    """What of the machine failed; the games finished until then count."""
 
 
 @dataclass
@@ -250,8 +253,6 @@ def answer(
     ------
     IllegalActionError, StuckGameError
         From a game that cannot go on.
-    MachineError
-        If workers were lost.
     """
     import joblib
 
@@ -273,18 +274,27 @@ def answer(
     goals = looks(rotations, first=question.first, limit=plan.limit(rotations))
     goal = next(goals)
     reason: StopReason | None = None
+    fault: MachineError | None = None
     with joblib.Parallel(
         n_jobs=plan.jobs, backend=plan.backend, return_as="generator", pre_dispatch="n_jobs + 1"
     ) as pool:
         play = _task(question, players, loader, plan)
-        for part, rows, seconds in _answers(pool, (joblib.delayed(play)(task, keep) for task in work.tasks())):
+        answers = _answers(pool, (joblib.delayed(play)(task, keep) for task in work.tasks()))
+        for part, rows, seconds in answers:
+            if isinstance(part, MachineError):
+                fault = None if watch.interrupted() else part  # who stops us may have stopped the workers first
+                reason = reason or "interrupted"
             if reason is not None:  # played ahead of an answer that was good enough
                 continue
             first_game = tally.games
             tally.add(part)
             pace.add(part.games, seconds)
             if watch.rows is not None:
-                watch.rows(first_game, rows)
+                try:
+                    watch.rows(first_game, rows)
+                except MachineError as error:
+                    fault, reason = error, "interrupted"
+                    continue
             watch.progress(tally.games, plan.games or goal, tally.games / pace.elapsed)
             if tally.games == goal:
                 seen.append(question.look(tally))
@@ -303,9 +313,9 @@ def answer(
     if reason is None:
         reason = stopped() or "interrupted"
     if plan.games is not None:
-        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs)
+        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs, fault)
     reached = question.reached(seen[-1]) if seen else 100.0
-    return Run(tally, seen, reason, question.target, reached, question.unit, pace.elapsed, plan.jobs)
+    return Run(tally, seen, reason, question.target, reached, question.unit, pace.elapsed, plan.jobs, fault)
 
 
 @dataclass
@@ -351,7 +361,7 @@ def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, fl
 def _task(question: Question, players: Sequence[Player], loader: Any, plan: Plan) -> Callable[..., Any]:
     if plan.backend == "threading":
         return lambda task, keep: _play(question, players, task, keep)
-    return _Remote(question, loader.__name__, jit.sources_digest())
+    return _Remote(question, loader.__name__, jit.sources_digest(), os.getpid())
 
 
 def _play(question: Question, players: Sequence[Player], task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
@@ -376,11 +386,14 @@ class _Remote:
     question: Question
     loader: str
     sources: str
+    parent: int
 
     def __call__(self, task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
         import signal
 
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; its terminal signals all of us
+        if os.getpid() != self.parent:  # who alone decides, though all of us are signalled; one job runs there
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if jit.sources_digest() != self.sources:
             raise MachineError("a worker runs other sources than this program; install the same version everywhere")
         players = [_player(_Key(match, self.loader)) for match in self.question.matches]
@@ -418,10 +431,10 @@ def _player(key: _Key) -> Player:
 
 
 def _answers(pool: Any, calls: Any) -> Iterator[Any]:
-    """Yield the answers of `calls` in order, whatever the order they finish in."""
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    """Yield the answers of `calls` in order, whatever the order they finish in; the loss of a worker is the last."""
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
     try:
         yield from pool(calls)
-    except TerminatedWorkerError:
-        raise MachineError("a worker process was lost; finished blocks are kept") from None
+    except BrokenProcessPool:
+        yield MachineError("a worker process was lost"), None, 0.0

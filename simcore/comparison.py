@@ -302,8 +302,10 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
             "simultaneous_confidence": joint,
         },
         "command": shlex.join(
-            ["balance", "compare", *words, "--seed", str(base.match.seed), "--games", str(max(tally.games, 1))]
-        ),
+            ["balance", "compare", *words, "--seed", str(base.match.seed), "--games", str(tally.games)]
+        )
+        if tally.games
+        else "",
         "stop": {
             "reason": run.reason,
             "target": run.target,

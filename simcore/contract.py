@@ -75,6 +75,12 @@ class Param:
     high: float
     doc: str
 
+    def __post_init__(self) -> None:
+        """Refuse what is no range with a default in it."""
+        numbers = (self.default, self.low, self.high)
+        if not all(isinstance(n, int | float) for n in numbers) or not self.low <= self.default <= self.high:
+            raise ValueError(f"Param{numbers}: expected a default, then the lowest and the highest value around it")
+
     @property
     def kind(self) -> str:
         """What is expected: "a whole number", or "a number"."""
@@ -428,6 +434,9 @@ def strategy(**params: Param) -> Callable[[Function], Function]:
     The function is ``choose(state, seat, actions, n, params, work, tools) -> action``. It answers one of the first
     `n` entries of `actions` (int64), may draw from its own stream (number `seat`) and changes nothing else of `state`.
     """
+    for name, param in params.items():
+        if not isinstance(param, Param):
+            raise TypeError(f"strategy({name}={param!r}): expected Param(default, low, high, doc)")
 
     def mark(function: Function) -> Function:
         function.strategy_params = params  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from simcore import allowed, provenance, yamlfile
 from simcore.allowed import Fault
-from simcore.errors import InputError, Problem, suggest
+from simcore.errors import InputError, Problem, kind_of, suggest
 from simcore.yamlfile import DataPath, Document, format_path
 
 HEADER = ("game", "edition", "label")
@@ -165,7 +165,7 @@ def find(folder: Path, name: str, base: Path) -> Path | None:
     None if there is no such file.
     """
     file = base / name if is_path(name) else folder / "editions" / f"{name}.yaml"
-    return file if file.exists() else None
+    return file if kind_of(file) else None
 
 
 def load(file: Path, schema: type[BaseModel], changes: Sequence[Change], game: str) -> Edition:

@@ -4,12 +4,18 @@ The message says where, what was found and what would be right; all problems of 
 """
 
 import difflib
+import errno
+import re
+import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 FEW_NAMES = 8
 LONGEST_NAME = 60
+
+_STEERING = re.compile("[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LONG_WORD = re.compile(r"\S{300,}")
 
 
 @dataclass(frozen=True)
@@ -26,15 +32,19 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        """Return `file:line:column: message`."""
+        """Return `file:line:column: message`, on one line."""
         place = [str(number) for number in (self.line, self.column) if number is not None]
-        return f"{':'.join([self.source, *place])}: {self.message}"
+        return harmless(f"{':'.join([self.source, *place])}: {self.message}")
 
 
 class BalanceError(Exception):
     """Base of all errors of this program; one without a better class is our own bug."""
 
     exit_code = 70
+
+    def __str__(self) -> str:
+        """Return the message, on one line."""
+        return harmless(super().__str__())
 
 
 class InputError(BalanceError):
@@ -103,6 +113,31 @@ class MachineError(BalanceError):
     """The machine failed us: disk full, workers lost. Finished blocks are kept."""
 
     exit_code = 4
+
+
+def harmless(text: str) -> str:
+    """Return a text without what would steer a terminal, and with its longest words cut: it may echo anything."""
+    text = _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return _LONG_WORD.sub(lambda found: f"{found[0][:LONGEST_NAME]}…", text)
+
+
+def kind_of(path: Path) -> str:
+    """Return "file", "folder", "other" (a pipe, a device), or "" if there is nothing, or can be nothing, of that name.
+
+    Raises
+    ------
+    InputError
+        If one may not look.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return ""
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            return ""
+        raise InputError.of(shown(path), f"cannot be read: {error.strerror}") from None
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
 
 
 def shown(file: Path | str) -> str:

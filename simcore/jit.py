@@ -33,6 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENABLED: bool = not _config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parent
+_ROOM = 1 << 18  # bytes of the largest kernels
 _KEEP_CACHES = 6
 _KEEP_DAYS = 14.0
 
@@ -65,7 +66,9 @@ def _cache_roots() -> Iterator[Path]:
 def _usable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_ROOM))  # a full disk still gives out empty files
+            file.flush()
             os.utime(folder)
     except OSError:
         return False
@@ -130,10 +133,19 @@ def _compiled_later(function: Function, own: str, pasted: bool) -> Function:
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder) if folder else ""
     try:
-        compiled = numba.njit(nogil=True, forceinline=pasted, cache=folder is not None)(function)
+        compiled: Any = numba.njit(nogil=True, forceinline=pasted, cache=folder is not None)(function)
+        if folder:
+            save = compiled._cache.save_overload
+            compiled._cache.save_overload = lambda *what: _tried(save, *what)
         return cast(Function, compiled)
     finally:
         _config.CACHE_DIR = before
+
+
+def _tried(save: Callable[..., None], *what: Any) -> None:
+    """Save a compiled kernel; where the disk fails it is compiled again next time."""
+    with suppress(OSError):
+        save(*what)
 
 
 def inlined(function: Function) -> Function:

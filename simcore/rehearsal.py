@@ -9,11 +9,12 @@ import hashlib
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -57,9 +58,10 @@ def rehearse(match: Match, loader: Any, inputs: str, say: Callable[[str], None],
     say(f"checking {', '.join(Path(ref).name for ref in own)} in its first games (once per version) ...")
     problems = _in_another_process((match, loader.__name__, n_reasons))
     if problems:
-        raise InputError(problems)
+        raise InputError(list(dict.fromkeys(problems)))
     if marker:
-        marker.touch()
+        with suppress(OSError):
+            marker.touch()
 
 
 def _in_another_process(what: tuple[Match, str, int]) -> list[Problem]:
@@ -76,33 +78,64 @@ def _in_another_process(what: tuple[Match, str, int]) -> list[Problem]:
             timeout=TOTAL_SECONDS,
             check=False,
         )
-    except subprocess.TimeoutExpired:
-        raise MachineError(f"the check of your own code took more than {TOTAL_SECONDS:.0f} s") from None
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise MachineError(f"the check of your own code ended with {done.returncode}: {''.join(last)}")
-    return [Problem(**problem) for problem in json.loads(done.stdout.decode().splitlines()[-1])]
+    except subprocess.TimeoutExpired as error:
+        return _unanswered(error.stdout or b"", f"gave no answer within {TOTAL_SECONDS:.0f} s")
+    answer = done.stdout.decode().splitlines()[-1:]
+    if answer and answer[0].startswith("["):
+        return [Problem(**problem) for problem in json.loads(answer[0])]
+    last = "".join(done.stderr.decode(errors="replace").strip().splitlines()[-1:])
+    return _unanswered(done.stdout, f"ended the process that plays it ({done.returncode}) {last}".strip())
+
+
+def _unanswered(told: bytes, what: str) -> list[Problem]:
+    """Return what is wrong with the code that was called last, which nobody heard of again."""
+    calls = told.decode().splitlines()
+    if not calls:
+        raise MachineError(f"the check of your own code {what}")
+    return [replace(Problem(**json.loads(calls[-1])), message=what)]
 
 
 # -- the other process ----------------------------------------------------------------------------------------------
 
 
 def main() -> None:
-    """Read a match from standard input, play it with checks, print the fault found or null."""
+    """Read a match from standard input, play it with checks, and tell each function that is called, then the faults.
+
+    All of that goes out where standard output led to; the code that is played has none of it.
+    """
     import importlib
 
-    from simcore.watched import FaultError
+    from simcore import watched
 
+    answer = os.dup(1)
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    last: Problem | None = None
+
+    def tell(text: str) -> None:
+        line = f"{text}\n".encode()
+        while line:
+            line = line[os.write(answer, line) :]
+
+    def calls(problem: Problem) -> None:
+        nonlocal last
+        if last is None or (last.source, last.line) != (problem.source, problem.line):
+            last = problem
+            tell(json.dumps(asdict(problem)))
+
+    def end(*problems: Problem) -> None:
+        tell(json.dumps([asdict(problem) for problem in problems]))
+        os._exit(0)  # whatever threads there are
+
+    watched.REPORT.calls, watched.REPORT.ends = calls, end
     match, loader, n_reasons = pickle.loads(sys.stdin.buffer.read())  # from our own parent
-    problems: list[Problem] = []
     try:
-        with redirect_stdout(sys.stderr):  # the answer alone goes out
-            _play(match, _Checked(importlib.import_module(loader), match.n_seats, n_reasons))
-    except FaultError as found:
-        problems = [found.problem]
+        _play(match, _Checked(importlib.import_module(loader), match.n_seats, n_reasons))
+    except watched.FaultError as found:
+        end(found.problem)
     except InputError as found:
-        problems = found.problems
-    print(json.dumps([asdict(problem) for problem in problems]))
+        end(*found.problems)
+    end()
 
 
 def _play(match: Match, loader: Any) -> None:

@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
@@ -321,7 +322,7 @@ def _reproduce(scenario: Scenario, tally: Tally) -> dict[str, Any]:
         median = int(percentile(tally.histogram("rounds"), 50) or 0)
         games = {"typical": median, "shortest": min(tally.examples), "longest": max(tally.examples)}
     return {
-        "command": shlex.join(["balance", "odds", *base, "--games", str(max(tally.games, 1))]),
+        "command": shlex.join(["balance", "odds", *base, "--games", str(tally.games)]) if tally.games else "",
         "trace": shlex.join(["balance", "trace", *base, "--game"]) + " K",
         "games": {name: tally.examples[rounds] for name, rounds in games.items()},
     }
@@ -426,7 +427,7 @@ def read_analysis(directory: Path, file: str) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads((directory / file).read_text(encoding="utf-8"))
         if answer["schema"] != expected:
             raise ResultsError(f"{directory}: written by another version ({answer['schema']}, not {expected})")
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
         raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
     return answer
 
@@ -441,8 +442,22 @@ def machine_faults(what: str) -> Iterator[None]:
     """Turn a failing disk into a `MachineError` that says what could not be written."""
     try:
         yield
-    except OSError as error:
-        raise MachineError(f"{what}: {error.strerror or error}") from None
+    except Exception as error:
+        if not (isinstance(error, OSError) or type(error).__module__.startswith("polars")):
+            raise
+        text = " ".join(str(getattr(error, "strerror", None) or error).split())
+        raise MachineError(f"{what}: cannot be written: {text}") from None
+
+
+@contextmanager
+def written_by_us(file: Path) -> Iterator[None]:
+    """Turn what goes wrong with an answer that was read from `file` into a `ResultsError`: somebody changed it."""
+    try:
+        yield
+    except KeyError as error:
+        raise ResultsError(f"{file}: '{error.args[0]}' is missing") from None
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        raise ResultsError(f"{file}: is not as it was written ({type(error).__name__}: {error})") from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -468,39 +483,93 @@ def write_table(path: Path, table: Any) -> None:
 class RunDirectory:
     """A run directory in the making: everything is written beside it and appears at once, finished.
 
-    Only a directory that holds the file `mark`, or nothing, is ever replaced.
+    Only a directory that holds the file `mark`, or nothing, is ever replaced. Two runs may have the same directory
+    in mind: each works in one of its own, and nothing that was finished is lost.
 
     Raises
     ------
     InputError
-        If the directory exists (without `force`) or cannot be made.
+        If the directory exists (without `force`), cannot be replaced, or cannot be made.
     """
 
+    unfinished: ClassVar[set[RunDirectory]] = set()
+
     def __init__(self, path: Path, force: bool = False, mark: str = "manifest.json") -> None:
-        self.path = path
-        self.work = path.with_name(f".{path.name}.partial")
-        if path.exists() and not path.is_dir():
-            raise InputError.of(str(path), "exists and is no directory")
-        if path.exists() and not force:
-            raise InputError.of(str(path), "the directory exists; choose another, or --force to replace it")
-        if path.exists() and not (path / mark).is_file() and any(path.iterdir()):
-            raise InputError.of(str(path), "is no run directory and is not empty; --force replaces only earlier runs")
+        self.path, self.force, self.mark = path, force, mark
+        self.work = path
+        self._parents: list[Path] = []
         try:
-            shutil.rmtree(self.work, ignore_errors=True)
-            self.work.mkdir(parents=True)
-        except OSError as error:
-            raise InputError.of(str(path), f"cannot be written: {error.strerror or error}") from None
+            complaint = self._complaint()
+            if complaint:
+                raise InputError.of(str(path), complaint)
+            self._parents = [parent for parent in path.parents if not parent.exists()]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.unfinished.add(self)
+            self.work = self._own_folder()
+        except (OSError, ValueError) as error:
+            self.abandon()
+            raise InputError.of(str(path), f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
+
+    def _complaint(self) -> str:
+        """Return why the directory cannot be made, "" if it can as far as one sees."""
+        path = self.path
+        if path.name in ("", ".."):
+            return "expected the name of a new directory, such as my-run"
+        if path.is_symlink():
+            return "is a link; give the directory that it leads to, or another"
+        if not path.exists():
+            return ""
+        if not path.is_dir():
+            return "exists and is no directory"
+        if not self.force:
+            return "the directory exists; choose another, or --force to replace it"
+        if not self._is_ours():
+            return "is no run directory and is not empty; --force replaces only earlier runs"
+        locked = [folder for folder, _, _ in os.walk(path) if not os.access(folder, os.R_OK | os.W_OK | os.X_OK)]
+        return f"cannot be replaced: no permission to change {locked[0]}" if locked else ""
+
+    def _is_ours(self) -> bool:
+        return (self.path / self.mark).is_file() or not any(self.path.iterdir())
+
+    def _own_folder(self) -> Path:
+        """Make a folder beside the directory that no other run has."""
+        for number in itertools.count(1):
+            folder = self.path.with_name(f".{self.path.name}.{number}.partial")
+            with suppress(FileExistsError):
+                folder.mkdir()
+                return folder
+        raise AssertionError
 
     def finish(self) -> None:
-        """Put the finished directory in its place."""
+        """Put the finished directory in its place; `path` says where, as another may have taken it meanwhile."""
         with machine_faults(str(self.path)):
-            if self.path.exists():
-                shutil.rmtree(self.path)
-            os.replace(self.work, self.path)
+            old = None
+            if os.path.lexists(self.path):
+                if self.force and self.path.is_dir() and not self.path.is_symlink() and self._is_ours():
+                    old = self.work.with_suffix(".old")
+                    os.replace(self.path, old)
+                else:
+                    numbered = (self.path.with_name(f"{self.path.name}-{n}") for n in itertools.count(2))
+                    self.path = next(path for path in numbered if not os.path.lexists(path))
+            try:
+                os.replace(self.work, self.path)
+            except OSError:
+                if old:
+                    os.replace(old, self.path)
+                raise
+            self.unfinished.discard(self)
+            if old:
+                shutil.rmtree(old, ignore_errors=True)
 
     def abandon(self) -> None:
         """Remove what was written so far."""
-        shutil.rmtree(self.work, ignore_errors=True)
+        if self in self.unfinished:
+            if self.work != self.path:
+                shutil.rmtree(self.work, ignore_errors=True)
+            for parent in self._parents:
+                with suppress(OSError):
+                    parent.rmdir()
+            self.unfinished.discard(self)
 
 
 class Shards:
@@ -511,7 +580,9 @@ class Shards:
         self._parts: list[Any] = []
         self._held = 0
         self._next = 0
-        folder.mkdir(parents=True, exist_ok=True)
+        self._fault: MachineError | None = None
+        with machine_faults(str(folder)):
+            folder.mkdir(parents=True, exist_ok=True)
 
     def add(self, first: int, rows: Any) -> None:
         """Take the rows of the games from `first` on; they arrive in order."""
@@ -527,17 +598,29 @@ class Shards:
             self._parts, self._held = [joined], len(joined)
 
     def close(self) -> None:
-        """Write the last, shorter block."""
+        """Write the last, shorter block.
+
+        Raises
+        ------
+        MachineError
+            If a block before could not be written: a part of the games is no use.
+        """
         import numpy as np
 
+        if self._fault:
+            raise self._fault
         if self._held:
             self._write(np.concatenate(self._parts))
         self._parts, self._held = [], 0
 
     def _write(self, rows: Any) -> None:
         name = f"games-{self._next:012}.parquet"
-        with machine_faults(str(self.folder / name)):
-            write_table(self.folder / name, game_table(self.scenario, self._next, rows))
+        try:
+            with machine_faults(str(self.folder.parent.parent)):
+                write_table(self.folder / name, game_table(self.scenario, self._next, rows))
+        except MachineError as fault:
+            self._fault = fault
+            raise
         self._next += len(rows)
 
 
@@ -612,6 +695,6 @@ def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except FileNotFoundError as error:
         missing = Path(str(error.filename)).name if error.filename else "a file"
         raise ResultsError(f"{directory}: {missing} is missing; is this a finished run directory?") from None
-    except (ValueError, KeyError, TypeError, OSError, pl.exceptions.PolarsError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError, pl.exceptions.PolarsError) as error:
         raise ResultsError(f"{directory}: cannot be read: {type(error).__name__}: {error}".splitlines()[0]) from None
     return answer, found

@@ -38,8 +38,20 @@ class FaultError(Exception):
         self.problem = problem
 
 
-class _SlowError(Exception):
+class _SlowError(BaseException):
     """No answer in time."""
+
+
+class Report:
+    """Where the faults go that cannot be raised: whoever plays sets `calls` and `ends`."""
+
+    def __init__(self) -> None:
+        self.calls: Callable[[Problem], None] = lambda problem: None
+        self.ends: Callable[[Problem], None] = lambda problem: None
+
+
+REPORT = Report()
+"""`calls` is told the place of a function before it runs, which may be its end; `ends` of one that does not stop."""
 
 
 class _Watch:
@@ -49,26 +61,27 @@ class _Watch:
         self.what = what
         self.function: Kernel = getattr(function, "py_func", function)
         self._code = self.function.__code__
+        self._file = shown(self._code.co_filename)
 
     def fault(self, message: str) -> FaultError:
         """Return the fault at the definition of the function."""
-        return FaultError(
-            Problem(shown(self._code.co_filename), self._code.co_firstlineno, 1, f"{self.what} {message}")
-        )
+        return FaultError(Problem(self._file, self._code.co_firstlineno, 1, f"{self.what} {message}"))
 
     def __call__(self, where: str, *arguments: Any, seconds: float = CALL_SECONDS) -> Any:
         """Return what the function does; what it raises is a fault."""
+        slow = self.fault(f"gave no answer within {seconds:.0f} s {where}")
+        REPORT.calls(slow.problem)
         try:
-            with _deadline(seconds):
+            with _deadline(seconds, slow), np.errstate(divide="raise", invalid="raise"):
                 return self.function(*arguments)
         except _SlowError:
-            raise self.fault(f"gave no answer within {seconds:.0f} s {where}") from None
+            raise slow from None
         except FaultError:
             raise
-        except Exception as error:
+        except BaseException as error:  # an exit, too
             raise self._located(error, where) from None
 
-    def _located(self, error: Exception, where: str) -> FaultError:
+    def _located(self, error: BaseException, where: str) -> FaultError:
         """Return the fault for an exception, at the last place in the designer's folder that it came through."""
         home = self._code.co_filename.rpartition("/")[0]
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(home)]
@@ -80,24 +93,32 @@ class _Watch:
 
 
 @contextmanager
-def _deadline(seconds: float) -> Iterator[None]:
-    """Raise `_SlowError` in the main thread after some seconds, where the system has timers; may be nested."""
+def _deadline(seconds: float, slow: FaultError) -> Iterator[None]:
+    """Raise `_SlowError` in the main thread after some seconds, where the system has timers; may be nested.
+
+    Who catches that gets no second one: it is reported as `slow`.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
     started = time.monotonic()
-    handler = signal.signal(signal.SIGALRM, _ring)
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    rings = 0
+
+    def ring(number: int, frame: Any) -> None:
+        nonlocal rings
+        rings += 1
+        if rings > 1:
+            REPORT.ends(slow.problem)
+        raise _SlowError
+
+    handler = signal.signal(signal.SIGALRM, ring)
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
     finally:
         rest = max(left - (time.monotonic() - started), 0.001) if left else 0.0
-        signal.setitimer(signal.ITIMER_REAL, rest)
+        signal.setitimer(signal.ITIMER_REAL, rest, 1.0 if rest else 0.0)
         signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
-
-
-def _ring(number: int, frame: Any) -> None:
-    raise _SlowError
 
 
 def _record(state: Any, own_stream: int = -1) -> bytes:
@@ -127,8 +148,9 @@ def strategy(found: Strategy) -> Callable[..., Any]:
         offered = actions.copy()
         where = f"in seat {seat + 1}, turn {int(state.play.turns)}"
         action = watch(where, state, seat, actions, n, params, work, tools)
-        if not isinstance(action, int) and not hasattr(action, "dtype"):
-            raise watch.fault(f"answered {action!r} {where}, expected one of the offered actions")
+        if not isinstance(action, int | np.integer):
+            told = " ".join(repr(action).split())[:60]
+            raise watch.fault(f"answered {told} {where}, expected one of the offered actions")
         if action not in offered[:n].tolist():
             listed = ", ".join(map(str, offered[:n].tolist()[:10]))
             raise watch.fault(f"answered {int(action)} {where}, which was not offered (offered: {listed})")

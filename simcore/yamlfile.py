@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simcore.errors import InputError, Problem, suggest
+from simcore.errors import InputError, Problem, kind_of, suggest
 from simcore.yamldump import dump
 from simcore.yamlscalar import quote
 from simcore.yamltree import DataPath, Source, Tree, read_tree
@@ -93,6 +93,8 @@ def format_path(path: DataPath) -> str:
 
 def _read(name: str) -> bytes:
     try:
+        if kind_of(Path(name)) == "other" and not name.startswith(("/dev/", "/proc/")):  # where a shell has its pipes
+            raise InputError.of(name, "is no regular file")
         with open(name, "rb") as file:
             # one byte more than allowed tells, also for a pipe or a device that has no size
             content = file.read(LARGEST_FILE + 1)

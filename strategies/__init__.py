@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from simcore.contract import Game, Strategy, UnusableError
-from simcore.errors import Problem, shown, suggest
+from simcore.errors import Problem, kind_of, shown, suggest
 
 _HERE = Path(__file__).resolve().parent
 _GAMES = _HERE.parent / "simcore" / "games"
@@ -56,7 +56,7 @@ def check_game(name: str, base: Path = Path()) -> str:
         return str(folder)
     if name not in game_names():
         hint = suggest(name, game_names())
-        if (base / name).is_dir():
+        if kind_of(base / name) == "folder":
             hint = f"; a folder of your own is written ./{name}"
         raise UnusableError(f"game '{name}' is not known{hint}")
     return name
@@ -102,7 +102,7 @@ def _marked(file: Path) -> tuple[str, ...]:
     """Return the functions of `file` that are decorated as strategies."""
     return tuple(
         node.name
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        for node in ast.parse(file.read_bytes()).body
         if isinstance(node, ast.FunctionDef) and any(_is_mark(decorator) for decorator in node.decorator_list)
     )
 

@@ -9,11 +9,12 @@ import ast
 import hashlib
 import inspect
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from simcore.contract import Strategy, UnusableError
-from simcore.errors import suggest
-from strategies import foreign
+from simcore.errors import InputError, Problem, kind_of, shown, suggest
+from strategies import foreign, trial
 
 ARGUMENTS = ("state", "seat", "actions", "n", "params", "work", "tools")
 
@@ -40,7 +41,16 @@ def load(name: str, base: Path) -> Strategy:
     """
     file, function = _split(name, base)
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    found: Any = getattr(foreign.load(foreign.module_name(file, digest), file), function)
+    trial.run(lambda: _load(file, function, digest), file, digest + function)
+    return _load(file, function, digest)
+
+
+def _load(file: Path, function: str, digest: str) -> Strategy:
+    found: Any = getattr(foreign.load(foreign.module_name(file, digest), file), function, None)
+    if not isinstance(getattr(found, "py_func", found), FunctionType):
+        node = _functions(foreign.parse(file))[function]
+        words = f"'{function}' is no function any more once the file has run: it is replaced or deleted further down"
+        raise InputError([Problem(shown(file), node.lineno, node.col_offset + 1, words)])
     return Strategy(
         name=function,
         ref=f"{file}:{function}",
@@ -55,18 +65,21 @@ def _split(name: str, base: Path) -> tuple[Path, str]:
     path, colon, function = name.rpartition(":")
     if not colon or not path.endswith(".py") or not function.isidentifier():
         raise UnusableError(f"strategy '{name}': a file of your own is written as my_strategies.py:name")
-    file = (base / path).resolve()
-    if not file.is_file():
+    if kind_of(base / path) != "file":
         raise UnusableError(f"strategy '{name}': there is no file {path}")
-    return file, function
+    return (base / path).resolve(), function
 
 
 def _require(tree: ast.Module, file: Path, function: str) -> None:
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions = _functions(tree)
     if function not in functions:
         raise UnusableError(f"{file.name} has no function '{function}'{suggest(function, functions)}")
     node = functions[function]
     given = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args))
     if len(given) != len(ARGUMENTS) or node.args.vararg or node.args.kwonlyargs:
         wanted = ", ".join(ARGUMENTS)
-        raise UnusableError(f"{file.name}:{node.lineno}:{node.col_offset + 1}: a strategy takes ({wanted})")
+        raise InputError([Problem(shown(file), node.lineno, node.col_offset + 1, f"a strategy takes ({wanted})")])
+
+
+def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}

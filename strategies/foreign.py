@@ -18,7 +18,8 @@ from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
-from simcore.errors import InputError, Problem, shown
+from simcore.errors import InputError, Problem, kind_of, shown
+from simcore.streams import aside
 
 PREFIX = "balance_own_"
 _PLACES: list[Path] = []  # files and folders that were imported
@@ -33,9 +34,12 @@ def parse(file: Path) -> ast.Module:
         If it is no Python, or cannot be read.
     """
     try:
+        if kind_of(file) == "other":
+            raise InputError.of(shown(file), "is no regular file")
         return ast.parse(file.read_bytes(), filename=file.name)
     except SyntaxError as error:
-        raise InputError([Problem(shown(file), error.lineno, error.offset, f"is no Python: {error.msg}")]) from None
+        place = max(error.lineno or 1, 1), max(error.offset or 1, 1)  # a wrong encoding is nowhere
+        raise InputError([Problem(shown(file), *place, f"is no Python: {error.msg}")]) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise InputError.of(shown(file), f"is no Python: {error}") from None
     except OSError as error:
@@ -69,9 +73,14 @@ def load(name: str, place: Path) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    before = dict(sys.modules)
     try:
-        spec.loader.exec_module(module)
+        with aside():
+            spec.loader.exec_module(module)
+        if before.keys() - sys.modules.keys():
+            raise InputError([Problem(shown(file), 1, 1, "removes modules of others from sys.modules")])
     except BaseException as error:
+        sys.modules.update(before)
         for half in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
             del sys.modules[half]
         raise _named(error, file) from None
@@ -81,15 +90,21 @@ def load(name: str, place: Path) -> ModuleType:
 def load_inner(package: str, name: str) -> ModuleType:
     """Import the module `name` of a loaded package; errors as of `load`."""
     try:
-        return importlib.import_module(f"{package}.{name}")
+        with aside():
+            return importlib.import_module(f"{package}.{name}")
     except BaseException as error:
         raise _named(error, Path(sys.modules[package].__file__ or "")) from None
 
 
 def _named(error: BaseException, file: Path) -> BaseException:
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, KeyboardInterrupt | InputError):
         return error
-    return InputError([blame(error) or Problem(shown(file), 1, 1, _words(error))])
+    return InputError([problem(error, file)])
+
+
+def problem(error: BaseException, file: Path) -> Problem:
+    """Return an exception as a problem where a designer's code raised it, else at the start of `file`."""
+    return blame(error) or Problem(shown(file), 1, 1, _words(error))
 
 
 def blame(error: BaseException) -> Problem | None:

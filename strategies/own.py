@@ -13,8 +13,8 @@ from typing import Any
 
 from simcore import declared, jit
 from simcore.contract import Game, Strategy, UnusableError
-from simcore.errors import InputError, Problem, shown
-from strategies import foreign
+from simcore.errors import InputError, Problem, kind_of, shown
+from strategies import foreign, trial
 
 STRATEGIES = "strategies"
 _GAMES: dict[str, Game] = {}
@@ -28,20 +28,22 @@ def find(name: str, base: Path) -> Path:
     UnusableError
         If there is none, or if it holds no game.
     """
-    folder = (base / name).resolve()
-    if not folder.is_dir():
-        what = "this is a file; a game is a folder" if folder.exists() else "there is no such folder"
+    kind = kind_of(base / name)
+    if kind != "folder":
+        what = "this is a file; a game is a folder" if kind else "there is no such folder"
         raise UnusableError(f"game '{name}': {what}")
-    if not (folder / "__init__.py").is_file():
+    folder = (base / name).resolve()
+    if kind_of(folder / "__init__.py") != "file":
         raise UnusableError(f"game '{name}': the folder has no __init__.py, where GAME is defined")
     return folder
 
 
 def sources(folder: Path) -> Iterator[Path]:
     """Yield the Python files that can be imported: of the folder, and of folders in it with an `__init__.py`."""
-    yield from folder.glob("*.py")
+    hidden = ".*"  # notes of editors, such as .#rules.py
+    yield from (file for file in folder.glob("*.py") if not file.match(hidden))
     for inner in folder.iterdir():
-        if (inner / "__init__.py").is_file():
+        if (inner / "__init__.py").is_file() and not inner.match(hidden):
             yield from sources(inner)
 
 
@@ -89,13 +91,23 @@ def load(folder: Path) -> Game:
     package = foreign.module_name(folder, digest)
     if package not in _GAMES:
         check(folder)
-        jit.own_code(package, digest)
-        game: Any = getattr(foreign.load(package, folder), "GAME", None)
-        complaint = declared.complaint(game)
-        if complaint:
-            raise InputError([Problem(*_definition(folder), complaint)])
-        _GAMES[package] = replace(game, own=digest, folder=str(folder))
+        trial.run(lambda: _load(folder, package, digest), folder / "__init__.py", digest)
+        _GAMES[package] = _load(folder, package, digest)
     return _GAMES[package]
+
+
+def _load(folder: Path, package: str, digest: str) -> Game:
+    jit.own_code(package, digest)
+    game: Any = getattr(foreign.load(package, folder), "GAME", None)
+    try:
+        complaint = declared.complaint(game)
+    except Exception as error:
+        raise InputError([foreign.blame(error) or Problem(*_definition(folder), f"GAME: {error}")]) from None
+    if complaint:
+        raise InputError([Problem(*_definition(folder), complaint)])
+    if (folder / f"{STRATEGIES}.py").is_file():
+        foreign.load_inner(package, STRATEGIES)
+    return replace(game, own=digest, folder=str(folder))
 
 
 def strategy(game: Game, name: str) -> Strategy:

@@ -107,8 +107,10 @@ LOW: dict[str, tuple[str, ...]] = {
 # What the modules of `strategies` may import besides the contract.
 STRATEGIES: dict[str, tuple[str, ...]] = {
     "": ("strategies",),
-    "own": ("strategies.foreign", "simcore.declared"),
-    "custom": ("strategies.foreign",),
+    "own": ("strategies.foreign", "strategies.trial", "simcore.declared"),
+    "custom": ("strategies.foreign", "strategies.trial"),
+    "trial": ("strategies.foreign",),
+    "foreign": ("simcore.streams",),
 }
 
 

@@ -256,7 +256,7 @@ def test_a_file_that_cannot_be_opened_is_one_line(tmp_path: Path, monkeypatch: p
     assert complaints(lambda: load("none.yaml")) == ["none.yaml: no such file"]
     assert complaints(lambda: load("folder")) == ["folder: this is a folder, not a file"]
     assert complaints(lambda: load("file/x.yaml")) == ["file/x.yaml: cannot be read: Not a directory"]
-    assert complaints(lambda: load("a\0b")) == ["a\0b: cannot be read: embedded null byte"]
+    assert complaints(lambda: load("a\0b")) == ["a\\x00b: cannot be read: embedded null byte"]
 
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
