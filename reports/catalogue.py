@@ -24,6 +24,7 @@ LONGEST_LABEL = 30
 MOST_PARTS = 6  # a longer list of parts is counted
 COUNT = "count"  # how many: the one number of a part that needs no name
 SMALLEST = 12  # columns that a wrapped column keeps, however narrow the screen
+MOST_ALLOWED = 24  # columns; what a rule allows in more words stands behind what it is
 NARROW = 24  # columns below which what is said of a component goes into lines of its own
 DOT = " · "
 
@@ -101,10 +102,12 @@ def _pages(facts: Facts) -> Iterator[str]:
 
 def _show_rules(page: _Page, facts: Facts) -> None:
     page.heading("Rules", "rules: in a scenario, or --set rules.NAME=VALUE")
-    rows = [
-        (rule["name"], _plain(rule["default"]), _allowed(rule), MARKS[rule["from"]], rule["description"])
-        for rule in facts["rules"]
-    ]
+    rows = []
+    for rule in facts["rules"]:
+        allowed, told = _allowed(rule), rule["description"]
+        if cell_len(allowed) > MOST_ALLOWED:
+            allowed, told = "", f"{told} ({allowed})"
+        rows.append((rule["name"], _plain(rule["default"]), allowed, MARKS[rule["from"]], told))
     page.table(rows, head=("name", "default", "allowed", "", "what it is"), wrap=4, right=(1,))
 
 

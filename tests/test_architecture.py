@@ -126,7 +126,7 @@ def allowed(module: str) -> tuple[str, ...]:
             return (*CONTRACT, f"simcore.games.{own}")
         return (*CONTRACT, *STRATEGIES.get(own, ()))
     if game_of(module):
-        return (*CONTRACT, "simcore.driver", "simcore.edition", f"simcore.games.{game_of(module)}")
+        return (*CONTRACT, "simcore.allowed", "simcore.driver", "simcore.edition", f"simcore.games.{game_of(module)}")
     low = [names for place, names in LOW.items() if within(module, place)]
     if low:
         return low[0]
@@ -239,7 +239,7 @@ def test_playing_leaves_the_global_generators_alone(load_scenario: Callable[...,
 
 # ---------------------------------------------------------------- kernels
 
-KERNEL_FILES = ("rules", "hidden", "features", "kernel")
+KERNEL_FILES = ("board", "rules", "hidden", "features", "kernel")
 MARKS = ("kernel", "routine", "inlined", "strategy")
 UNEQUAL = {"exp", "expm1", "exp2", "log", "log1p", "log2", "log10", "power", "sin", "cos", "tan", "tanh", "arctan"}
 

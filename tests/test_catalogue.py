@@ -55,8 +55,9 @@ def test_every_rule_switch_has_a_type_a_range_and_the_default_of_the_edition(gam
         if rule["type"] in ("integer", "number"):
             assert rule["low"] <= rule["default"] <= rule["high"]
         else:
-            assert rule["type"] in ("boolean", "choice")
-            assert rule["default"] in rule["values"]
+            assert rule["type"] in ("boolean", "choice", "several")
+            assert rule["default"] in rule["values"] or rule["type"] == "several"
+            assert rule["words"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -64,8 +65,10 @@ def test_a_rule_takes_exactly_the_values_that_are_shown(game: str) -> None:
     model = strategies.game(game).components.Edition.model_fields["rules"].annotation
     defaults = {rule["name"]: rule["default"] for rule in facts_of(game)["rules"]}
     for rule in facts_of(game)["rules"]:
-        inside = [rule["low"], rule["high"]] if rule["type"] == "integer" else rule["values"]
-        outside = [rule["low"] - 1, rule["high"] + 1, True] if rule["type"] == "integer" else ["no such value", 7]
+        inside, outside = {
+            "integer": lambda rule: ([rule["low"], rule["high"]], [rule["low"] - 1, rule["high"] + 1, True]),
+            "several": lambda rule: ([rule["default"], [rule["default"]]], ["no such value", 0, True]),
+        }.get(rule["type"], lambda rule: (rule["values"], ["no such value", 7]))(rule)
         for value in inside:
             model.model_validate({**defaults, rule["name"]: value})
         for value in outside:
@@ -196,14 +199,14 @@ def test_the_page_of_a_game_names_everything_and_fits_its_width(game: str) -> No
 
 
 CARDS = [
-    "     2  Leap               leap               R·  discard opponent 1 faces [0]",
-    "     4  Thibault Defense   thibault-defense   RD  reroll own up to 1 colours",
-    "     6  Lunge              lunge              ·   reroll own up to 2 faces [0]",
-    "     3  Bonetti Defense    bonetti-defense    R·  reroll own up to all",
-    "     7  Footwork           footwork           ·   turn own 1 faces [0] to 1",
-    "     1  Parry              parry              ·   cancel",
-    "     3  Cold Study         cold-study         ·   drop card 1 choice random",
-    "     –  Bluff              bluff              R·  returns to hand",
+    "     2  Leap               leap               R·   discard opponent 1 faces [0]",
+    "     4  Thibault Defense   thibault-defense   RD·  reroll own up to 1 colours",
+    "     6  Lunge              lunge              ·    reroll own up to 2 faces [0]",
+    "     3  Bonetti Defense    bonetti-defense    R·   reroll own up to all",
+    "     7  Footwork           footwork           ·    turn own 1 faces [0] to 1",
+    "     1  Parry              parry              ·    cancel",
+    "     3  Cold Study         cold-study         ·    drop card 1 choice random",
+    "     –  Bluff              bluff              R·   returns to hand",
     "  The Man in Black (deck: man-in-black)",
     "      2  Red die     red     R  faces 2 2 1 0 0 0",
     "  Fezzik              fezzik        ·",

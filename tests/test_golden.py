@@ -19,6 +19,7 @@ import yaml
 
 import strategies
 from simcore import jit
+from simcore.contract import ABSENT
 from simcore.player import Player
 from support import Table
 
@@ -28,14 +29,15 @@ Play = Callable[[Player, int], str]
 
 
 def games(player: Player, number: int) -> str:
-    """Count winners (by bit mask of sides), turns, rounds, decisions, and every metric over all games."""
+    """Count winners (by bit mask of sides), rounds, decisions, and every metric over the games that it applies to."""
     rows = player.play(0, number)
     winners = np.bincount(rows["winners"])
     totals = [f"{mask:b}:{count}" for mask, count in enumerate(winners.tolist())]
     skipped = ("winners", "turns", "seconds", "reason", "exposed")
     for column in rows.dtype.names:
         if column not in skipped and len(rows.dtype[column].shape) < 2:
-            sums = rows[column].sum(axis=0)
+            values = rows[column]
+            sums = np.where(values == ABSENT, 0, values).sum(axis=0)
             totals.append(f"{column} {'/'.join(str(int(n)) for n in np.atleast_1d(sums))}")
     return ", ".join(totals)
 

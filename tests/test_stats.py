@@ -612,7 +612,7 @@ def test_a_share_of_what_everybody_had_once_is_the_mean_over_deals() -> None:
     total, squares = sum(gains), sum(gain * gain for gain in gains)
     ratio, low, high = ratio_interval(len(gains), (len(gains), total, len(gains), total, squares), 1, 0.95)
     expected = scaled(amount_interval(len(gains), total, squares, 1, 0.95), 1 / 60)
-    # one more deal, off by a whole win, widens it a little
+    # four more deals, off by a whole win, widen it a little
     assert (ratio, low, high) == pytest.approx((total / len(gains) / 60, *expected), rel=1e-3)
     assert low < expected[0] < expected[1] < high
     assert ratio_interval(1_000, (0, 0, 0, 0, 0), 1, 0.95) == (0.0, 0.0, 1.0)

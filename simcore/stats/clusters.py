@@ -68,11 +68,12 @@ def ratio_interval(
     The ratio R = sum g / sum n is judged by the deals' residuals g - R n, whose mean is 0 (delta method; Cochran 1977,
     "Sampling Techniques", 6.3), in the asymptotic sequence of `amount_interval`. Shares, so cut to [0, 1]; nothing
     had at all gives (0, 0, 1). Where nobody who had it ever won, or everybody did, all residuals are 0: as in
-    `mean_interval` one more deal is counted that is off by as much as a deal can be, a win in every rotation.
+    `mean_interval` more deals are counted that are off by as much as a deal can be, a win in every rotation: four, as
+    with one the range would be shorter than that of Clopper and Pearson, who look once.
     """
     if not sums[0]:
         return 0.0, 0.0, 1.0
-    farthest = (WHOLE_WIN * rotation) ** 2
+    farthest = 4 * (WHOLE_WIN * rotation) ** 2
     middle, low, high = quotient_interval(deals, sums, rotation, confidence, burn_in, WHOLE_WIN, farthest)
     return middle, max(0.0, low), min(1.0, high)
 

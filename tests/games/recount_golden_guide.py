@@ -17,6 +17,7 @@ sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "games")]
 from guide_table import Words, facts, random_player  # noqa: E402
 
 from reference import guide  # noqa: E402
+from simcore.contract import ABSENT  # noqa: E402
 
 FILE = TESTS / "golden" / "field-guide.txt"
 BOX = guide.Box()
@@ -42,7 +43,7 @@ def games(n: int, rules: dict[str, Any], number: int, seed: int) -> str:
         winners[found["winners"]] += 1
         for name in ORDER:
             value = found[name]
-            values = [*value, *[0] * (SEATS - n)] if isinstance(value, list) else [value]
+            values = [*value, *[0] * (SEATS - n)] if isinstance(value, list) else [0 if value == ABSENT else value]
             sums[name] = [a + b for a, b in zip(sums[name] if deal else [0] * len(values), values, strict=True)]
     while not winners[-1]:
         winners.pop()

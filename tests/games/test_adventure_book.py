@@ -993,7 +993,7 @@ def wrong(*path: Any, value: Any) -> Callable[[Any], None]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (wrong("chapters", 0, "star", value="medow"), "space 'medow' is not known; did you mean 'meadow'?"),
+        (wrong("chapters", 0, "star", value="medow"), "space 'medow' is not known; did you mean \"meadow\"?"),
         (wrong("chapters", 0, "spaces", 0, "ways", 0, value="farmhouse"), "a way leads to another space"),
         (wrong("chapters", 0, "spaces", 1, "ways", value=["farmhouse"]), "is given twice"),
         (wrong("chapters", 1, "challenges", 0, "needs", 0, "figure", value="butter"), "figure 'butter' is not known"),

@@ -653,7 +653,7 @@ class Rules(Model):
 
     chapters: Annotated[
         Number | Range | list[Number | Range],
-        Field(description="chapters that are played, in this order: 4, [1, 2] or 1..6"),
+        Field(description="chapters that are played, in this order"),
         AfterValidator(_sensible),
     ]
     hands: Annotated[Literal["open", "hidden"], Field(description="who sees a hand (ruling 24)")]
