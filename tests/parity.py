@@ -18,8 +18,11 @@ from simcore.contract import Game
 from simcore.player import Player
 from support import params_of, scenarios_of, seated
 
-EACH = 14
+EACH = 4
 """Games of a pairing: every strategy plays in two, as the first player and as the second."""
+
+CAPS = {"field-guide": 40}
+"""Rounds of a game where four, as elsewhere, come to no choice that tells players apart."""
 
 
 def pairings(game: str) -> list[tuple[str, str]]:
@@ -39,9 +42,9 @@ def overrides_of(game: Game, pair: tuple[str, str], n_seats: int) -> list[tuple[
     return [("rotate", "true"), ("seed", "9"), *seated(names, [quick(game, name) for name in names])]
 
 
-def cap(pair: tuple[str, str]) -> list[tuple[str, str]]:
+def cap(game: str, pair: tuple[str, str]) -> list[tuple[str, str]]:
     """Return the override that keeps games short; whoever looks ahead plays a single round."""
-    return [("rules.round_cap", "1" if "lookahead" in pair else "4")]
+    return [("rules.round_cap", "1" if "lookahead" in pair else str(CAPS.get(game, 4)))]
 
 
 def digest(player: Player, games: int) -> str:
@@ -63,7 +66,7 @@ def digests() -> dict[str, str]:
             file = files[number % len(files)]
             n_seats = scenario.load(file, strategies).match.n_seats
             overrides = overrides_of(game, pair, n_seats)
-            overrides += [] if pair == whole else cap(pair)
+            overrides += [] if pair == whole else cap(name, pair)
             loaded = scenario.load(file, strategies, overrides=overrides)
             found[f"{name}: {' - '.join(pair)}"] = digest(Player(loaded.match, strategies), EACH)
     return found

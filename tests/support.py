@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -82,18 +83,19 @@ def seated(names: Sequence[str], params: Sequence[Mapping[str, Any]]) -> list[tu
     return overrides + [(f"seats.{n}.params", json.dumps(p)) for n, p in enumerate(params, start=1) if p]
 
 
-def leaves(dtype: np.dtype[Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every plain field of a structured type."""
+@cache
+def leaves(dtype: np.dtype[Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the path of every plain field of a structured type."""
+    paths: list[tuple[str, ...]] = []
     for name in dtype.names or ():
         inner = dtype[name].base
-        if inner.names:
-            yield from leaves(inner, (*path, name))
-        else:
-            yield (*path, name)
+        paths += [(name, *path) for path in leaves(inner)] if inner.names else [(name,)]
+    return tuple(paths)
 
 
 def field(memory: Any, path: Sequence[str]) -> Any:
     """Return a field of all records of `memory`; a view, which can be written."""
+    memory = np.asarray(memory)  # a field of a recarray is slow to reach
     for name in path:
         memory = memory[name]
     return memory
@@ -101,7 +103,15 @@ def field(memory: Any, path: Sequence[str]) -> Any:
 
 def content(memory: Any, skip: Sequence[str] = ("tmp",)) -> dict[str, bytes]:
     """Return every field that means something: not the gaps between fields, not the parts in `skip`."""
+    memory = np.asarray(memory)
     return {".".join(path): field(memory, path).tobytes() for path in leaves(memory.dtype) if path[0] not in skip}
+
+
+def fill(memory: Any, value: int) -> None:
+    """Write a number into every field."""
+    memory = np.asarray(memory)
+    for path in leaves(memory.dtype):
+        field(memory, path)[...] = value
 
 
 def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> set[str]:

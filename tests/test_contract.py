@@ -30,6 +30,7 @@ from support import (
     changed,
     content,
     field,
+    fill,
     first_scenario,
     leaves,
     params_of,
@@ -75,11 +76,18 @@ def walk(player: Player, index: int, share: float = 1.0) -> Iterator[Table]:
     """Play a game by hand, at random, and stop in a share of the positions where there is a choice."""
     table = Table(player, index)
     chance = random.Random(f"walk {index}")
+    stops = 0
     while not table.over:
         offered = table.offered()
-        if len(offered) > 1 and chance.random() < share:
+        if len(offered) > 1 and chance.random() < share * thinned(stops):
+            stops += 1
             yield table
         table.apply(chance.choice(offered))
+
+
+def thinned(looks: int) -> float:
+    """Return the share of positions to look at after so many looks: a game of thousands of decisions repeats itself."""
+    return min(1.0, (50 / (looks + 1)) ** 3)
 
 
 # ---------------------------------------------------------------- what a game declares
@@ -274,13 +282,16 @@ def test_a_strategy_answers_what_is_offered_and_changes_nothing_but_its_own_stre
         table = Table(player, index)
         log = np.full(1 << 12, -1, np.int32)
         row = player.play_logged(index, log)
-        steps = decisions = 0
+        chance = random.Random(index)
+        steps = decisions = looks = 0
         while not table.over:
             offered = table.offered()
             action = offered[0]
             if len(offered) > 1:
-                action = checked_answer(table, choose, offered)
+                looked = chance.random() < thinned(looks)
+                action = checked_answer(table, choose, offered) if looked else table.ask(choose, len(offered))
                 decisions += 1
+                looks += looked
             assert log[steps] == action
             steps += 1
             table.apply(action)
@@ -313,8 +324,7 @@ def test_a_strategy_remembers_nothing_in_its_work_space(name: str, strategy: str
         answers = []
         for garbage in GARBAGE:
             table.load(saved)
-            for path in leaves(table.memory.dtype["work"]):
-                field(table.memory["work"], path)[...] = garbage
+            fill(table.memory["work"], garbage)
             answers.append(table.ask(choose, n))
         table.load(saved)
         assert answers[0] == answers[1]
@@ -477,8 +487,7 @@ def test_features_are_finite_and_depend_on_nothing_but_the_position(name: str, p
 
 def feature_rows(table: Table, garbage: int, f: int) -> Any:
     """Return the features of every action (n, F), computed in dirty memory."""
-    for path in leaves(table.memory.dtype["work"]):
-        field(table.memory["work"], path)[...] = garbage
+    fill(table.memory["work"], garbage)
     rows = []
     for action in table.offered():
         out = np.full(f + 4, float(garbage))
