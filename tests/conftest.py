@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -11,9 +14,10 @@ import pytest
 import yaml
 
 import strategies
-from simcore import scenario
+from simcore import jit, scenario
 from simcore.player import Player
 from simcore.scenario import Scenario
+from support import ROOT
 
 Overrides = Sequence[tuple[str, str]]
 
@@ -29,6 +33,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if "slow" in item.keywords:
                 item.add_marker(skip)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile every game once before several processes want it; a cache that holds anything will do."""
+    config, folder = session.config, jit.cache_folder() if jit.ENABLED else None
+    if not config.getoption("numprocesses", None) or folder is None or any(folder.glob("*.ready")):
+        return
+    names = strategies.game_names()
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    running = [
+        subprocess.Popen(
+            [sys.executable, str(ROOT / "tests" / "warm.py"), *names[start::2]], env=os.environ | {"PYTHONPATH": path}
+        )
+        for start in (0, 1)
+    ]
+    for process in running:
+        process.wait()  # what does not compile is for the tests to say
 
 
 class _NoAliases(yaml.SafeDumper):

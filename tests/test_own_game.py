@@ -157,6 +157,7 @@ def test_its_odds_are_those_of_an_exact_count(goal: int, cap: int, at: tuple[int
 # ---------------------------------------------------------------- every command
 
 
+@pytest.mark.slow
 def test_odds_are_the_same_for_jobs_processes_and_without_jit(home: Path) -> None:
     first = without_timing(balance(home, "odds", RACE, *SHORT, "--jobs", "1"))
     assert (first["game"], first["edition"]) == ("dice-race", "prototype")
@@ -193,6 +194,7 @@ def test_generic_strategies_and_a_strategy_file_play_it(home: Path) -> None:
     assert found[2] == min(found)
 
 
+@pytest.mark.slow
 def test_a_run_directory_names_no_folder_of_the_machine_and_can_be_played_again(home: Path) -> None:
     done = balance(home, "run", "three-runners.yaml", "-o", "out", *SHORT[:2], "--games", "300", "--keep-games")
     assert done.returncode == 0, done.stderr
@@ -261,6 +263,7 @@ def test_wrong_values_are_found_by_the_models_of_the_game(home: Path) -> None:
 # ---------------------------------------------------------------- caches
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing_until_the_game_changes(own: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(own / "cache")}
     changes = ("--set", "seats.1.strategy=random", *SHORT)
@@ -284,6 +287,7 @@ def test_a_second_process_compiles_nothing_until_the_game_changes(own: Path) -> 
 # ---------------------------------------------------------------- names that others use, too
 
 
+@pytest.mark.slow
 def test_a_repository_with_its_own_strategies_and_cli_changes_nothing(own: Path) -> None:
     for name in ("strategies", "simcore", "reports"):
         (own / name).mkdir()

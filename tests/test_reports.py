@@ -696,7 +696,7 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
     assert dict(matplotlib.rcParams) == before
 
 
-def test_two_hundred_figures_leave_nothing_behind() -> None:
+def test_a_hundred_figures_leave_nothing_behind() -> None:
     report = report_of("close")
     draw = list(charts.figures(report).values())
 
@@ -705,17 +705,17 @@ def test_two_hundred_figures_leave_nothing_behind() -> None:
             draw[i % len(draw)](report, wide=i % 2 == 0)
         gc.collect()
 
-    produce(20)
+    produce(10)
     alive = sum(issubclass(type(thing), Figure) for thing in gc.get_objects())
     tracemalloc.start()
-    produce(100)
+    produce(50)
     first, _ = tracemalloc.get_traced_memory()
-    produce(100)
+    produce(50)
     second, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert sum(issubclass(type(thing), Figure) for thing in gc.get_objects()) == alive
-    # One figure left behind would hold far more than this for each of the hundred.
-    assert second - first < 100 * 2_000
+    # One figure left behind would hold far more than this for each of the fifty.
+    assert second - first < 50 * 2_000
 
 
 # ---------------------------------------------------------------- files and processes

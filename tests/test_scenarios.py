@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ PLAYED = 200
 DUEL = "hate-to-kill-you"
 
 
+@cache
 def load(name: str) -> Scenario:
     return scenario.load(FOLDER / f"{name}.yaml", strategies, name)
 
