@@ -431,6 +431,7 @@ def test_no_choice_changes_when_hidden_information_is_dealt_anew(name: str, stra
         for table in walk(player, index, share=0.4):
             saved, n = table.save(), len(table.offered())
             answer = table.ask(choose, n)
+            table.load(saved)
             table.hide(table.seat, keys.getrandbits(64))
             assert len(table.offered()) == n
             assert table.ask(choose, n) == answer
