@@ -164,14 +164,12 @@ def play_both(table_of: Tables, n: int, rules: dict[str, Any], index: int, file:
 
 @pytest.mark.parametrize(("n", "rules"), VARIANTS, ids=str)
 def test_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
-    for index in range(1, 1 + scaled(2, 1)):
-        assert play_both(table_of, n, rules, index) > 0
+    assert play_both(table_of, n, rules, 1) > 0
 
 
 @pytest.mark.parametrize(("n", "rules"), SINGLE, ids=str)
 def test_each_chapter_is_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
-    for index in range(1, 1 + scaled(2, 1)):
-        play_both(table_of, n, rules, index)
+    play_both(table_of, n, rules, 2)
 
 
 @pytest.mark.slow

@@ -171,6 +171,7 @@ def test_odds_are_the_same_for_jobs_processes_and_without_jit(home: Path) -> Non
     assert (there["sides"], there["digest"]) == (first["sides"], first["digest"])
 
 
+@pytest.mark.slow
 def test_generic_strategies_and_a_strategy_file_play_it(home: Path) -> None:
     (home / "mine.py").write_text(
         "from simcore.contract import Param, strategy\n\n\n@strategy(at=Param(10, 1, 99, 'pot'))\n"
@@ -299,6 +300,7 @@ def test_a_repository_with_its_own_strategies_and_cli_changes_nothing(own: Path)
     assert done["games"] == 400
 
 
+@pytest.mark.slow
 def test_a_folder_with_the_name_of_a_shipped_game_is_another_game(own: Path) -> None:
     name = strategies.game_names()[0]
     for file in ("__init__.py", "editions/prototype.yaml"):
