@@ -15,7 +15,7 @@ import strategies
 from reference.book import Book, Question, read
 from reference.book_codes import Codes
 from simcore.contract import ABSENT
-from support import ROOT, Table, scaled
+from support import ROOT, Table
 
 EDITION = ROOT / "simcore" / "games" / "adventure_book" / "editions" / "reconstruction.yaml"
 SEED = 20_200_801
