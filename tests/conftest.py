@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +18,7 @@ import strategies
 from simcore import jit, scenario
 from simcore.player import Player
 from simcore.scenario import Scenario
-from support import ROOT
+from support import ROOT, THOROUGH
 
 Overrides = Sequence[tuple[str, str]]
 
@@ -35,22 +36,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(skip)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--slow"):
+        os.environ[THOROUGH] = "1"
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile every game once before several processes want it; a cache that holds anything will do."""
     config, folder = session.config, jit.cache_folder() if jit.ENABLED else None
     if not config.getoption("numprocesses", None) or folder is None or any(folder.glob("*.ready")):
         return
-    names = strategies.game_names()
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    running = [
-        subprocess.Popen(
-            [sys.executable, str(ROOT / "tests" / "warm.py"), *names[start::2]], env=os.environ | {"PYTHONPATH": path}
-        )
-        for start in (0, 1)
-    ]
-    for process in running:
-        process.wait()  # what does not compile is for the tests to say
+
+    def compile_all(name: str) -> None:
+        # what does not compile is for the tests to say
+        subprocess.run([sys.executable, str(ROOT / "tests" / "warm.py"), name], env=os.environ | {"PYTHONPATH": path})
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(compile_all, strategies.game_names()))
 
 
 class _NoAliases(yaml.SafeDumper):

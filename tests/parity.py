@@ -16,9 +16,9 @@ import strategies
 from simcore import jit, scenario
 from simcore.contract import Game
 from simcore.player import Player
-from support import params_of, scenarios_of, seated
+from support import params_of, sampled, scenarios_of, seated
 
-EACH = 2
+EACH = sampled(2, 14)
 """Games of a pairing: every strategy plays in two, as the first player and as the second."""
 
 CAPS = {"field-guide": 40}

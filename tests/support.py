@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,9 @@ SCENARIOS = ROOT / "scenarios"
 OWN_GAME = ROOT / "tests" / "own" / "dice-race"
 """A game that is none of ours, as a designer has one; its scenarios lie beside it."""
 
+THOROUGH = "BALANCE_THOROUGH"
+"""Environment variable that `--slow` sets: sampled checks look at everything, in other processes of the tests, too."""
+
 RARE = 1e-6
 """Chance with which a right program fails a statistical test. Seeds are fixed: it fails always or never."""
 
@@ -31,6 +35,11 @@ RARE = 1e-6
 def scaled(games: int, without_jit: int = 50) -> int:
     """Return how many `games` to play: fewer with JIT off, where each takes a thousand times as long."""
     return games if jit.ENABLED else max(2, games // without_jit)
+
+
+def sampled(few: int, many: int) -> int:
+    """Return how much a sampled check looks at: `many` with ``--slow``."""
+    return many if os.environ.get(THOROUGH) else few
 
 
 def sigmas(chance: float = RARE) -> float:

@@ -15,7 +15,7 @@ import strategies
 from reference.book import Book, Question, read
 from reference.book_codes import Codes
 from simcore.contract import ABSENT
-from support import ROOT, Table
+from support import ROOT, Table, sampled
 
 EDITION = ROOT / "simcore" / "games" / "adventure_book" / "editions" / "reconstruction.yaml"
 SEED = 20_200_801
@@ -164,12 +164,14 @@ def play_both(table_of: Tables, n: int, rules: dict[str, Any], index: int, file:
 
 @pytest.mark.parametrize(("n", "rules"), VARIANTS, ids=str)
 def test_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
-    assert play_both(table_of, n, rules, 1) > 0
+    for index in range(1, 1 + sampled(1, 6)):
+        assert play_both(table_of, n, rules, index) > 0
 
 
 @pytest.mark.parametrize(("n", "rules"), SINGLE, ids=str)
 def test_each_chapter_is_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
-    play_both(table_of, n, rules, 2)
+    for index in range(2, 2 + sampled(1, 6)):
+        play_both(table_of, n, rules, index)
 
 
 @pytest.mark.slow

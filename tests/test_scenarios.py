@@ -52,6 +52,7 @@ def test_a_shipped_scenario_says_what_it_asks(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_scenario_plays(name: str) -> None:
     found = load(name)
+    assert found.game.name == name.split("/")[0]
     rows = Player(found.match, strategies).play(0, PLAYED)
     sides = len(found.game.sides(found.match.n_seats))
     reasons = found.game.reasons(found.edition.model)

@@ -1,4 +1,4 @@
-"""Compiles the kernels of the games named on the command line, so that test processes do not each do it at once."""
+"""Compiles the kernels of a game, named on the command line, so that test processes do not each do it at once."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import sys
 import strategies
 
 
-def main(games: list[str]) -> None:
-    """Load every kernel and strategy of `games`, from the cache or by compiling it."""
-    for name in games:
-        game = strategies.game(name)
-        _ = game.tools
-        for strategy in strategies.strategy_names(name):
-            strategies.strategy(name, strategy).pointer(game)
+def main(name: str) -> None:
+    """Load every kernel and strategy of a game, from the cache or by compiling it."""
+    game = strategies.game(name)
+    _ = game.tools
+    for strategy in strategies.strategy_names(name):
+        strategies.strategy(name, strategy).pointer(game)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1])
