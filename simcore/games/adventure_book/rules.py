@@ -1488,81 +1488,81 @@ def score(state: Any, row: Any) -> None:
 
 
 @routine
-def chapter_metric(play: Any, chapter: int, what: int) -> int:
-    """Return a metric of a chapter, by its place in `state.PER_CHAPTER`; absent if it was not reached."""
+def measure(play: Any, chapter: int, out: Any) -> None:
+    """Write the metrics of a chapter (7,) in the order of `state.PER_CHAPTER`; absent if it was not reached."""
     if play.attempts[chapter] == 0:
-        return ABSENT_METRIC
-    if what == 0:
-        return int(play.won[chapter] and play.attempts[chapter] == 1)
-    if what == 1:
-        return int(play.won[chapter] and play.attempts[chapter] > 1)
-    if what == 2:
-        return int(play.turns_of[chapter])
-    if what == 3:
-        return int(play.plot_left[chapter])
-    return int(play.lost[chapter, what - 4])
+        out[:] = ABSENT_METRIC
+        return
+    out[0] = play.won[chapter] and play.attempts[chapter] == 1
+    out[1] = play.won[chapter] and play.attempts[chapter] > 1
+    out[2] = play.turns_of[chapter]
+    out[3] = play.plot_left[chapter]
+    for cause in range(CAUSES):
+        out[4 + cause] = play.lost[chapter, cause]
 
 
 @routine
 def write_chapters(state: Any, row: Any) -> None:
     """Write the metrics of each chapter; a record has no way to count its fields, so each stands here."""
-    play = state.play
-    row.chapter_1_won_first = chapter_metric(play, 0, 0)
-    row.chapter_1_won_again = chapter_metric(play, 0, 1)
-    row.chapter_1_turns = chapter_metric(play, 0, 2)
-    row.chapter_1_plot_left = chapter_metric(play, 0, 3)
-    row.chapter_1_lost_plot = chapter_metric(play, 0, 4)
-    row.chapter_1_lost_own_1 = chapter_metric(play, 0, 5)
-    row.chapter_1_lost_own_2 = chapter_metric(play, 0, 6)
-    row.chapter_2_won_first = chapter_metric(play, 1, 0)
-    row.chapter_2_won_again = chapter_metric(play, 1, 1)
-    row.chapter_2_turns = chapter_metric(play, 1, 2)
-    row.chapter_2_plot_left = chapter_metric(play, 1, 3)
-    row.chapter_2_lost_plot = chapter_metric(play, 1, 4)
-    row.chapter_2_lost_own_1 = chapter_metric(play, 1, 5)
-    row.chapter_2_lost_own_2 = chapter_metric(play, 1, 6)
-    row.chapter_3_won_first = chapter_metric(play, 2, 0)
-    row.chapter_3_won_again = chapter_metric(play, 2, 1)
-    row.chapter_3_turns = chapter_metric(play, 2, 2)
-    row.chapter_3_plot_left = chapter_metric(play, 2, 3)
-    row.chapter_3_lost_plot = chapter_metric(play, 2, 4)
-    row.chapter_3_lost_own_1 = chapter_metric(play, 2, 5)
-    row.chapter_3_lost_own_2 = chapter_metric(play, 2, 6)
-    row.chapter_4_won_first = chapter_metric(play, 3, 0)
-    row.chapter_4_won_again = chapter_metric(play, 3, 1)
-    row.chapter_4_turns = chapter_metric(play, 3, 2)
-    row.chapter_4_plot_left = chapter_metric(play, 3, 3)
-    row.chapter_4_lost_plot = chapter_metric(play, 3, 4)
-    row.chapter_4_lost_own_1 = chapter_metric(play, 3, 5)
-    row.chapter_4_lost_own_2 = chapter_metric(play, 3, 6)
-    row.chapter_5_won_first = chapter_metric(play, 4, 0)
-    row.chapter_5_won_again = chapter_metric(play, 4, 1)
-    row.chapter_5_turns = chapter_metric(play, 4, 2)
-    row.chapter_5_plot_left = chapter_metric(play, 4, 3)
-    row.chapter_5_lost_plot = chapter_metric(play, 4, 4)
-    row.chapter_5_lost_own_1 = chapter_metric(play, 4, 5)
-    row.chapter_5_lost_own_2 = chapter_metric(play, 4, 6)
-    row.chapter_6_won_first = chapter_metric(play, 5, 0)
-    row.chapter_6_won_again = chapter_metric(play, 5, 1)
-    row.chapter_6_turns = chapter_metric(play, 5, 2)
-    row.chapter_6_plot_left = chapter_metric(play, 5, 3)
-    row.chapter_6_lost_plot = chapter_metric(play, 5, 4)
-    row.chapter_6_lost_own_1 = chapter_metric(play, 5, 5)
-    row.chapter_6_lost_own_2 = chapter_metric(play, 5, 6)
-    row.chapter_7_won_first = chapter_metric(play, 6, 0)
-    row.chapter_7_won_again = chapter_metric(play, 6, 1)
-    row.chapter_7_turns = chapter_metric(play, 6, 2)
-    row.chapter_7_plot_left = chapter_metric(play, 6, 3)
-    row.chapter_7_lost_plot = chapter_metric(play, 6, 4)
-    row.chapter_7_lost_own_1 = chapter_metric(play, 6, 5)
-    row.chapter_7_lost_own_2 = chapter_metric(play, 6, 6)
-    row.chapter_8_won_first = chapter_metric(play, 7, 0)
-    row.chapter_8_won_again = chapter_metric(play, 7, 1)
-    row.chapter_8_turns = chapter_metric(play, 7, 2)
-    row.chapter_8_plot_left = chapter_metric(play, 7, 3)
-    row.chapter_8_lost_plot = chapter_metric(play, 7, 4)
-    row.chapter_8_lost_own_1 = chapter_metric(play, 7, 5)
-    row.chapter_8_lost_own_2 = chapter_metric(play, 7, 6)
+    of = state.tmp.chapters
+    for chapter in range(CHAPTERS):
+        measure(state.play, chapter, of[chapter])
+    row.chapter_1_won_first = of[0, 0]
+    row.chapter_1_won_again = of[0, 1]
+    row.chapter_1_turns = of[0, 2]
+    row.chapter_1_plot_left = of[0, 3]
+    row.chapter_1_lost_plot = of[0, 4]
+    row.chapter_1_lost_own_1 = of[0, 5]
+    row.chapter_1_lost_own_2 = of[0, 6]
+    row.chapter_2_won_first = of[1, 0]
+    row.chapter_2_won_again = of[1, 1]
+    row.chapter_2_turns = of[1, 2]
+    row.chapter_2_plot_left = of[1, 3]
+    row.chapter_2_lost_plot = of[1, 4]
+    row.chapter_2_lost_own_1 = of[1, 5]
+    row.chapter_2_lost_own_2 = of[1, 6]
+    row.chapter_3_won_first = of[2, 0]
+    row.chapter_3_won_again = of[2, 1]
+    row.chapter_3_turns = of[2, 2]
+    row.chapter_3_plot_left = of[2, 3]
+    row.chapter_3_lost_plot = of[2, 4]
+    row.chapter_3_lost_own_1 = of[2, 5]
+    row.chapter_3_lost_own_2 = of[2, 6]
+    row.chapter_4_won_first = of[3, 0]
+    row.chapter_4_won_again = of[3, 1]
+    row.chapter_4_turns = of[3, 2]
+    row.chapter_4_plot_left = of[3, 3]
+    row.chapter_4_lost_plot = of[3, 4]
+    row.chapter_4_lost_own_1 = of[3, 5]
+    row.chapter_4_lost_own_2 = of[3, 6]
+    row.chapter_5_won_first = of[4, 0]
+    row.chapter_5_won_again = of[4, 1]
+    row.chapter_5_turns = of[4, 2]
+    row.chapter_5_plot_left = of[4, 3]
+    row.chapter_5_lost_plot = of[4, 4]
+    row.chapter_5_lost_own_1 = of[4, 5]
+    row.chapter_5_lost_own_2 = of[4, 6]
+    row.chapter_6_won_first = of[5, 0]
+    row.chapter_6_won_again = of[5, 1]
+    row.chapter_6_turns = of[5, 2]
+    row.chapter_6_plot_left = of[5, 3]
+    row.chapter_6_lost_plot = of[5, 4]
+    row.chapter_6_lost_own_1 = of[5, 5]
+    row.chapter_6_lost_own_2 = of[5, 6]
+    row.chapter_7_won_first = of[6, 0]
+    row.chapter_7_won_again = of[6, 1]
+    row.chapter_7_turns = of[6, 2]
+    row.chapter_7_plot_left = of[6, 3]
+    row.chapter_7_lost_plot = of[6, 4]
+    row.chapter_7_lost_own_1 = of[6, 5]
+    row.chapter_7_lost_own_2 = of[6, 6]
+    row.chapter_8_won_first = of[7, 0]
+    row.chapter_8_won_again = of[7, 1]
+    row.chapter_8_turns = of[7, 2]
+    row.chapter_8_plot_left = of[7, 3]
+    row.chapter_8_lost_plot = of[7, 4]
+    row.chapter_8_lost_own_1 = of[7, 5]
+    row.chapter_8_lost_own_2 = of[7, 6]
 
 
 @routine

@@ -334,7 +334,12 @@ STATE = state_dtype(
     seats=SEATS,
     chance=len(CHANCE),
     log=[("dealt", "i4", (SEATS,)), ("spent", "i4", (SEATS,))],
-    tmp=[("cards", "i1", (STORY,)), ("count", "i4", (KINDS,)), ("spaces", "i1", (SPACES,))],
+    tmp=[
+        ("cards", "i1", (STORY,)),
+        ("count", "i4", (KINDS,)),
+        ("spaces", "i1", (SPACES,)),
+        ("chapters", "i4", (CHAPTERS, len(PER_CHAPTER))),
+    ],
 )
 
 OUTCOME = outcome_dtype(METRICS, SEATS)
