@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import bisect
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -68,6 +68,12 @@ def require(condition: bool, message: str, *where: str | int) -> None:
     """
     if not condition:
         raise PydanticCustomError(allowed.CUSTOM, "{message}", {"message": message, "where": where})
+
+
+def require_known(what: str, name: str, known: Collection[str], *where: str | int) -> None:
+    """Raise as `require` does, with a suggestion, unless `name`, which is a `what`, is one of the `known` ones."""
+    if name not in known:
+        require(False, f"{what} '{name}' is not known{suggest(name, known)}", *where)
 
 
 @dataclass(frozen=True)

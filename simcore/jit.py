@@ -215,7 +215,7 @@ def first_use(name: str, say: Callable[[str], None], own: str = "", place: str =
     suffix = f".{hashlib.sha256(place.encode()).hexdigest()[:8]}" if place else ""
     marker = folder / f"{name}{suffix}.ready" if folder else None
     if ENABLED and (marker is None or not marker.exists()):
-        say(f"compiling {name} for its first use (once per version, up to 20 s) ...")
+        say(f"compiling {name} for its first use (once per version, 10 to 60 s) ...")
     yield
     if marker:
         with suppress(OSError):

@@ -9,8 +9,8 @@ import yaml
 from simcore.yamlscalar import COMPARISON, quote
 
 # Where libyaml and the parser written in Python are known to differ (tabs, byte order marks, tags, rare
-# line breaks, a comment stuck to a block marker, explicit keys), the one in Python decides.
-_DIFFERS = re.compile("[\t!\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#|[?](?:\\s|$)")
+# line breaks, a comment stuck to a block marker, explicit keys), the one in Python decides. A letter starts no tag.
+_DIFFERS = re.compile("[\t\x85\u2028\u2029\ufeff]|(?<!\\w)!|[|>][-+0-9]*#|[?](?:\\s|$)")
 _COMPARISON = re.compile(r">\s*=|>\s*[-+.]?[0-9]")
 _FORBIDDEN = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

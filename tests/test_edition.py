@@ -77,7 +77,7 @@ WRONG = [
     ("  hits_to_win: 2\n", "", ["4:1: 'hits_to_win' is missing", "11:10: 'hits_to_win' is no field here"]),
     ("start: 3", "start: 13", ["15:34: start: got 13, expected a whole number from 0 to 12"]),
     ("start: 3", "start: 0", ["1:1: a player starts with 0 dice; 1 to 12 are possible"]),
-    ("deck: one", "deck: two", ["21:11: deck 'two' is no character; known: all, one"]),
+    ("deck: one", "deck: two", ["21:11: deck 'two' is not known; known: all, one"]),
     ("id: red", "id: strike", ["19:9: the id 'strike' is used twice"]),
     ("id: red", "id: 5", ["15:10: id: got 5, expected an id of small letters, digits and hyphens"]),
     ("id: red, ", "", ["15:5: 'id' is missing"]),

@@ -296,7 +296,10 @@ CHANGES = [
     ("components: {leap: {id: hop}}", ["6:21: an id stays: take the component out and add a new one"]),
     ("components: {leap: {remove: yes}}", [f"6:29: {TRUTH.format('yes', 'true')}"]),
     ("components: {leap: {remove: false}}", ["6:29: remove: got false, expected true"]),
-    ("components: {yellow: {remove: true}}", ["6:31: thibault-defense: colour 'yellow' is no die; known: red, orange"]),
+    (
+        "components: {yellow: {remove: true}}",
+        ["6:31: thibault-defense: colour 'yellow' is not known; known: red, orange"],
+    ),
     ("components: {leap: {effects.: 3}}", ["6:21: a name is missing beside a dot: write it like seats.1.strategy"]),
     ("components: {leap: {effects.2.count: 3}}", ["6:21: effects: '2' is no position from 1 to 1"]),
     ("components: {leap: {effects.0.count: 3}}", ["6:21: effects: '0' is no position from 1 to 1"]),
@@ -425,7 +428,7 @@ SETS = [
     ),
     (
         ("components.leap.remove=true", "components.yellow.remove=true"),
-        ["--set components.yellow.remove: thibault-defense: colour 'yellow' is no die; known: red, orange"],
+        ["--set components.yellow.remove: thibault-defense: colour 'yellow' is not known; known: red, orange"],
     ),
 ]
 

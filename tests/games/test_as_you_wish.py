@@ -467,7 +467,7 @@ def test_shares_of_known_values_are_small_and_sum_to_one() -> None:
         ({"rules__dealer_takes": "3", "rules__extra_many": "1"}, "6 players take 8 cards, and an offer has 7"),
         ({"components__quest-14__number": "15"}, "number 15 is on"),
         ({"components__quest-14__icon": "wit"}, "icon 'wit' is not known; did you mean"),
-        ({"components__quest-14__pictured__1": "fezik"}, "'fezik' is no character; did you mean"),
+        ({"components__quest-14__pictured__1": "fezik"}, "character 'fezik' is not known; did you mean"),
         ({"components__quest-16__points": "1"}, "a plain spine has no points"),
         ({"seats__1__character": "inigo", "seats__2__character": "inigo"}, "is played twice"),
         ({"seats__1__character": "inygo"}, "character 'inygo' is not known; did you mean"),

@@ -849,6 +849,18 @@ def _pack_special(card: SpecialCard, kind: int, tab: Any) -> None:
         tab.playable |= 1 << kind
 
 
+def _steps_from(start: int, ways: Sequence[set[int]]) -> dict[int, int]:
+    """Return how many steps the nearest way from `start` has to each space that can be reached."""
+    steps = {start: 0}
+    reached = deque([start])
+    while reached:
+        here = reached.popleft()
+        for there in ways[here] - steps.keys():
+            steps[there] = steps[here] + 1
+            reached.append(there)
+    return steps
+
+
 class _Packer:
     """Writes a chapter into its record (`state.CHAPTER`)."""
 
@@ -894,22 +906,17 @@ class _Packer:
 
     def _board(self) -> None:
         chapter, to = self.chapter, self.to
-        n = len(chapter.spaces)
+        ways: list[set[int]] = [set() for _ in chapter.spaces]
         for index, space in enumerate(chapter.spaces):
             for other in space.ways:
                 position = self.at("spaces", other)
-                to.ways[index] |= 1 << position
-                to.ways[position] |= 1 << index
+                ways[index].add(position)
+                ways[position].add(index)
         to.steps[:] = st.SPACES
-        for start in range(n):
-            to.steps[start, start] = 0
-            reached = deque([start])
-            while reached:
-                here = reached.popleft()
-                for there in range(n):
-                    if int(to.ways[here]) >> there & 1 and to.steps[start, there] == st.SPACES:
-                        to.steps[start, there] = to.steps[start, here] + 1
-                        reached.append(there)
+        for start, nearest in enumerate(ways):
+            to.ways[start] = sum(1 << there for there in nearest)
+            for there, steps in _steps_from(start, ways).items():
+                to.steps[start, there] = steps
         for index, path in enumerate(chapter.paths):
             packed = to.paths[index]
             packed.n, packed.loop = len(path.spaces), int(path.loop)

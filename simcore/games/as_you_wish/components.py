@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from simcore.contract import Exposed
-from simcore.edition import Component, Element, Id, Model, Pace, require
-from simcore.errors import closest, suggest
+from simcore.edition import Component, Element, Id, Model, Pace, require, require_known
+from simcore.errors import closest
 from simcore.games.as_you_wish import state as st
 
 
@@ -112,21 +112,17 @@ class Edition(Model):
         known = [character.id for character in self.characters]
         for character in self.characters:
             for line in character.scores:
-                require(line.icon in icons, _unknown("icon", line.icon, icons), character.id, "scores")
+                require_known("icon", line.icon, icons, character.id, "scores")
         numbers: dict[int, str] = {}
         for card in self.quest_cards:
-            require(card.icon in icons, _unknown("icon", card.icon, icons), card.id, "icon")
+            require_known("icon", card.icon, icons, card.id, "icon")
             first = numbers.setdefault(card.number, card.id)
             require(first == card.id, f"number {card.number} is on '{first}', too (ruling 2)", card.id, "number")
             for figure in card.pictured:
                 # someone who is no character may be in a still; a slip of the pen is taken for one
-                slip = figure not in known and closest(figure, known)
-                require(not slip, f"'{figure}' is no character{suggest(figure, known)}", card.id, "pictured")
+                if closest(figure, known):
+                    require_known("character", figure, known, card.id, "pictured")
         return self
-
-
-def _unknown(what: str, name: str, known: Sequence[str]) -> str:
-    return f"{what} '{name}' is not known{suggest(name, known)}"
 
 
 def check_seats(seats: Sequence[Seat], edition: Edition, rules: Rules) -> list[tuple[int | None, str, str]]:

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from simcore.contract import Exposed
-from simcore.edition import Component, Element, Id, Model, Pace, require
-from simcore.errors import suggest
+from simcore.edition import Component, Element, Id, Model, Pace, require, require_known
 from simcore.games.field_guide import boards
 from simcore.games.field_guide import state as st
 
@@ -237,10 +236,6 @@ class Edition(Model):
         return self
 
 
-def _unknown(what: str, name: str, known: Sequence[str]) -> str:
-    return f"{what} '{name}' is not known{suggest(name, list(known))}"
-
-
 def _check_house(edition: Edition) -> None:
     plan = edition.plan[0]
     letters = boards.squares_of(plan.rows)
@@ -287,7 +282,7 @@ def _check_race(edition: Edition) -> None:
     require(sides[0] != sides[1], f"both paths are of the {sides[0]}", edition.paths[1].id, "side")
     for path in edition.paths:
         for index, name in enumerate(path.spaces):
-            require(name in known, _unknown("space", name, known), path.id, "spaces")
+            require_known("space", name, known, path.id, "spaces")
             require(name not in path.spaces[:index], f"space '{name}' is on this path twice", path.id, "spaces")
     crossings = set(edition.paths[0].spaces) & set(edition.paths[1].spaces)
     for path in edition.paths:
@@ -324,7 +319,7 @@ def _check_cards(edition: Edition) -> None:
     weapons = list(dict.fromkeys(card.weapon for card in edition.blue_cards if card.weapon))
     for green in edition.green_cards:
         for weapon in green.wards:
-            require(weapon in weapons, _unknown("weapon", weapon, weapons), green.id, "wards")
+            require_known("weapon", weapon, weapons, green.id, "wards")
     kinds = len(edition.blue_cards) + len(edition.green_cards)
     require(kinds <= st.KINDS, f"{kinds} kinds of cards; {st.KINDS} are possible")
     for what, cards in (("blue", edition.blue_cards), ("green", edition.green_cards)):

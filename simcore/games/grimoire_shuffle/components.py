@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from simcore.contract import Exposed
-from simcore.edition import Component, Element, Id, Model, Pace, require
-from simcore.errors import suggest
+from simcore.edition import Component, Element, Id, Model, Pace, require, require_known
 from simcore.games.grimoire_shuffle import state as st
 
 Plan = Annotated[list[str], Field(min_length=1, max_length=st.CELLS, description="rows of spaces, north first")]
@@ -204,9 +203,8 @@ class Edition(Model):
         for book in self.grimoires:
             for field, steps in _step_lists(book):
                 for number, step in enumerate(steps):
-                    if isinstance(step, Place) and step.room not in known:
-                        words = f"special room '{step.room}' is not known{suggest(step.room, known)}"
-                        require(False, words, book.id, *field, number, "room")
+                    if isinstance(step, Place):
+                        require_known("special room", step.room, known, book.id, *field, number, "room")
         return self
 
 

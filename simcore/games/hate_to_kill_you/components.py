@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from simcore.edition import Component, Count, Element, Id, Model, Pace, require
-from simcore.errors import suggest
+from simcore.edition import Component, Count, Element, Id, Model, Pace, require, require_known
 from simcore.games.hate_to_kill_you import state as st
 
 Swords = Annotated[int, Field(ge=0, le=st.SWORDS)]
@@ -134,13 +133,11 @@ class Edition(Model):
         n_dice = sum(die.start for die in self.dice)
         require(1 <= n_dice <= st.DICE, f"a player starts with {n_dice} dice; 1 to {st.DICE} are possible")
         for card in self.cards:
-            wrong = f"deck '{card.deck}' is no character{suggest(card.deck, ['all', *decks])}"
-            require(card.deck in ("all", *decks), wrong, card.id, "deck")
+            require_known("deck", card.deck, ["all", *decks], card.id, "deck")
             for effect in card.effects:
                 wanted = getattr(effect, "colours", "any")
                 for colour in [] if wanted == "any" else wanted:
-                    wrong = f"colour '{colour}' is no die{suggest(colour, colours)}"
-                    require(colour in colours, wrong, card.id, "effects")
+                    require_known("colour", colour, colours, card.id, "effects")
         for deck in decks:
             n = len(self.deck(deck))
             require(n <= st.CARDS, f"the deck of '{deck}' has {n} cards; {st.CARDS} are possible")
