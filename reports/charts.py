@@ -146,13 +146,14 @@ def _label_rows(axes: Axes, names: Sequence[str], values: Sequence[str], wide: b
     """Write name and value of each row: beside the row when wide, above it when narrow."""
     axes.tick_params(axis="y", length=0)
     if wide:
-        axes.set_yticks(range(len(names)), shorten_all(names, 26), color=INK, fontsize=10)
+        axes.set_yticks(range(len(names)), shorten_all(names, 34), color=INK, fontsize=10)
         for y, value in enumerate(values):
             axes.text(1.02, y, value, va="center_baseline", transform=axes.get_yaxis_transform(), label="value")
         return
     axes.set_yticks([])
     place = axes.get_yaxis_transform()
-    for y, (name, value) in enumerate(zip(shorten_all(names, 17), values, strict=True)):
+    room = max(17, 36 - max(map(len, values), default=0))
+    for y, (name, value) in enumerate(zip(shorten_all(names, room), values, strict=True)):
         axes.text(0, y - 0.27, name, va="bottom", fontsize=9, transform=place)
         axes.text(1, y - 0.27, value, va="bottom", ha="right", fontsize=9, transform=place, label="value")
 
@@ -306,15 +307,30 @@ def end_reasons(report: Report, wide: bool = True, most: int = 10) -> Figure:
         rest = sum(rate for _, rate, _ in parts[most - 1 :])
         parts = [*parts[: most - 1], (f"{len(parts) - most + 1} other reasons", rest, percent(rest))]
     with _house_style():
-        figure, axes = _figure(wide, 0.45 + (0.36 if wide else 0.5) * max(1, len(parts)))
-        rates = [rate for _, rate, _ in parts]
-        axes.barh(range(len(parts)), rates, height=0.62 if wide else 0.36, color=PALETTE[0])
-        _label_rows(axes, [name for name, _, _ in parts], [text for _, _, text in parts], wide)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(len(parts) - 0.5, -0.75 if not wide else -0.5)
-        axes.grid(axis="x")
-        _percent_axis(axes, "x")
+        return _bars(parts, wide)[0]
+
+
+def funnel(report: Report, wide: bool = True) -> Figure:
+    """Draw the share of all games that reach each stage (pale) and get through it."""
+    steps = report.stages.steps if report.stages else ()
+    with _house_style():
+        figure, axes = _bars([(step.name, step.through, step.phrase) for step in steps], wide)
+        reached = [step.reached for step in steps]
+        axes.barh(
+            range(len(steps)), reached, height=0.62 if wide else 0.36, color=PALETTE[0], alpha=0.25, label="reached"
+        )
         return figure
+
+
+def _bars(rows: Sequence[tuple[str, float, str]], wide: bool) -> tuple[Figure, Axes]:
+    figure, axes = _figure(wide, 0.45 + (0.36 if wide else 0.5) * max(1, len(rows)))
+    axes.barh(range(len(rows)), [share for _, share, _ in rows], height=0.62 if wide else 0.36, color=PALETTE[0])
+    _label_rows(axes, [name for name, _, _ in rows], [text for _, _, text in rows], wide)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(len(rows) - 0.5, -0.75 if not wide else -0.5)
+    axes.grid(axis="x")
+    _percent_axis(axes, "x")
+    return figure, axes
 
 
 def duration_histogram(report: Report, wide: bool = True) -> Figure:
@@ -341,6 +357,26 @@ def duration_histogram(report: Report, wide: bool = True) -> Figure:
         axes.set_xlim(bins[0].first - 0.8, max(last, bins[0].first + 3) + 0.8)
         axes.xaxis.set_major_locator(MaxNLocator(10 if wide else 5, integer=True, steps=[1, 2, 5, 10]))
         axes.grid(axis="y")
+        _percent_axis(axes, "y")
+        return figure
+
+
+def survival(report: Report, wide: bool = True) -> Figure:
+    """Draw the share of games that still go on after each round (or turn)."""
+    with _house_style():
+        figure, axes = _figure(wide, 2.6)
+        histogram = report.histogram
+        if histogram is None:
+            return _nothing(figure, axes)
+        first, last = histogram.counts[0][0], histogram.last_drawn
+        drawn = [(value, share) for value, share in histogram.going if value <= last]
+        start = max(0, first - 1)
+        axes.step([start, *(v for v, _ in drawn)], [1, *(s for _, s in drawn)], where="post", color=PALETTE[0])
+        axes.set_xlabel(f"{histogram.label} played")
+        axes.set_xlim(start, max(last, start + 3))
+        axes.set_ylim(0, 1.02)
+        axes.xaxis.set_major_locator(MaxNLocator(10 if wide else 5, integer=True, steps=[1, 2, 5, 10]))
+        axes.grid(axis="both")
         _percent_axis(axes, "y")
         return figure
 
@@ -497,7 +533,9 @@ def figures(report: Report) -> dict[str, Chart]:
     available: dict[str, tuple[Chart, bool]] = {
         "win_rates": (win_rates, report.games > 0),
         "duration_histogram": (duration_histogram, report.histogram is not None),
+        "survival": (survival, report.histogram is not None and len(report.histogram.counts) > 1),
         "end_reasons": (end_reasons, bool(report.reasons)),
+        "funnel": (funnel, report.stages is not None and report.games > 0),
         "seat_advantage": (seat_advantage, bool(report.seats.rows)),
         "convergence": (convergence, bool(report.looks)),
     }

@@ -89,6 +89,22 @@ class Histogram:
         rest = self.left_out(self.draws_unfinished)
         return f" in {self.measure}: {marks}{drawn if self.draws_unfinished else ''}{rest and f' ({rest})'}"
 
+    @property
+    def going(self) -> tuple[tuple[int, float], ...]:
+        """Rounds (or turns) at which games end, and the share of all games that go on after each."""
+        ended = accumulate(games for _, games in self.counts)
+        return tuple((value, 1 - n / self.games) for (value, _), n in zip(self.counts, ended, strict=True))
+
+    @property
+    def going_caption(self) -> str:
+        """After which round (or turn) fewer than a half, a tenth and a hundredth of all games still go on."""
+        parts = []
+        for share in (0.5, 0.1, 0.01):
+            reached = next((value for value, rest in self.going if rest < share), None)
+            if reached is not None:
+                parts.append(f"fewer than {percent(share, 0)} after {self.unit} {reached}")
+        return f" after each {self.unit}" + (f": {', '.join(parts)}" if parts else "")
+
     def bins(self, limit: int) -> tuple[Bin, ...]:
         """Return at most `limit` bins of equal width that cover what is drawn."""
         if not self.counts:

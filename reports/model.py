@@ -102,11 +102,26 @@ class AmountTable:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One stage of a funnel: shares of all games that reach it and get through."""
+
+    name: str
+    reached: float
+    through: float
+
+    @property
+    def phrase(self) -> str:
+        """Both shares in words."""
+        return f"{percent(self.through)} of {percent(self.reached)}"
+
+
+@dataclass(frozen=True)
 class StageTable:
     """How far games get: a row for each stage, with `head` over its cells; and what stopped them."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    steps: tuple[Step, ...]
     causes: tuple[Part, ...]
 
 
@@ -184,6 +199,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
     sides = _sides(summary)
     seats = _seats(summary)
     histogram = lengths.histogram(summary, tables)
+    stages = _stages(summary)
     reasons = _reasons(summary)
     unfinished = _share(summary["unfinished"], 1)
     worth = _worth(summary)
@@ -209,7 +225,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         ),
         metrics=_metrics(summary, sides),
         seats=seats,
-        stages=_stages(summary),
+        stages=stages,
         worth=worth,
         worth_said=_worth_said(worth),
         amounts=_amounts(summary),
@@ -226,7 +242,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
         inputs_digest=str(summary["digest"]["inputs"]),
         sources_digest=str(summary["digest"]["sources"]),
         speed=_speed(summary),
-        captions=_captions(summary, sides, seats, histogram, reasons),
+        captions=_captions(summary, sides, seats, histogram, reasons, stages),
         titles=_titles(summary),
     )
 
@@ -445,17 +461,19 @@ def _stages(summary: Mapping[str, Any]) -> StageTable | None:
     if not found:
         return None
     passed, others = (list(found[0][key]) for key in ("passed", "others"))
-    rows = []
+    rows, steps = [], []
     for stage in found:
         reached = int(stage["reached"])
         through = sum(stage["passed"].values())
+        if summary["games"]:
+            steps.append(Step(clean(stage["label"]), reached / summary["games"], through / summary["games"]))
         shares = [percent(stage["passed"][name] / reached) if reached else "–" for name in passed]
         means = [f"{stage['others'][name]:.1f}" if reached else "–" for name in others]
         rows.append((clean(stage["label"]), f"{reached:,}", f"{through:,}", *shares, *means))
     causes = [(clean(name), int(times)) for stage in found for name, times in stage["failed"].items()]
     head = ("reached", "through", *map(clean, passed), *map(clean, others))
     total = sum(times for _, times in causes)
-    return StageTable(head, tuple(rows), _parts(sorted(causes, key=lambda item: -item[1]), total))
+    return StageTable(head, tuple(rows), tuple(steps), _parts(sorted(causes, key=lambda item: -item[1]), total))
 
 
 # ---------------------------------------------------------------- seats
@@ -729,16 +747,21 @@ def _captions(
     seats: Seats,
     histogram: Histogram | None,
     reasons: Sequence[Part],
+    stages: StageTable | None,
 ) -> dict[str, str]:
     """Return one sentence with the numbers for every figure: caption and alternative text in one."""
     shares = "; ".join(f"{side.short} {side.share.phrase}" for side in sides)
     length = histogram.caption if histogram else ""
     chairs = "; ".join(f"{name} {share.phrase}" for name, share in seats.rows)
     ends = "; ".join(f"{part.name} {part.percent}" for part in reasons)
+    passed = "; ".join(f"{step.name} {step.phrase}" for step in stages.steps) if stages else ""
+    going = histogram.going_caption if histogram else ""
     added = f"Share of wins and its range as games were added, up to {count(summary['games'], 'game')}"
     return {
         "win_rates": f"Share of wins with its range: {shares}.",
         "duration_histogram": f"Share of games by length{length}.",
+        "survival": f"Share of games that still go on{going}.",
+        "funnel": f"Share of all games that get through each stage, of those that reach it (pale): {passed}.",
         "end_reasons": f"Why games end: {ends}.",
         "seat_advantage": f"Share of wins by chair, whoever sits in it: {chairs}.",
         "convergence": f"{added}. Last values: {shares}.",
@@ -751,7 +774,9 @@ def _titles(summary: Mapping[str, Any]) -> dict[str, str]:
     subjects = {
         "win_rates": "who wins",
         "duration_histogram": "how long games last",
+        "survival": "how many games go on",
         "end_reasons": "why games end",
+        "funnel": "how far games get",
         "seat_advantage": "what the seat is worth",
         "convergence": "how the shares settled",
     }

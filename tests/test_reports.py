@@ -627,6 +627,38 @@ def test_bars_of_reasons_are_those_of_the_table(name: str) -> None:
     assert [bar.get_width() for bar in bars(charts.end_reasons(report_of(name)))] == expected
 
 
+@pytest.mark.parametrize("wide", [True, False])
+def test_bars_of_the_funnel_are_those_of_the_stages(wide: bool) -> None:
+    games = sample("alone")[0]["games"]
+    stages = [
+        {"label": f"{n} Müller–Élan ⚔", "reached": reached, "passed": {"won": won}, "failed": {"late": lost}}
+        | {"others": {"turns": 3.0}, "metrics": []}
+        for n, reached, won, lost in ((1, games, games // 2, 7), (2, games // 2, games // 8, 9))
+    ]
+    report = model.build(changed("alone", stages=stages), {})
+    figure = charts.funnel(report, wide)
+    expected = [games // 2 / games, games // 8 / games, 1.0, games // 2 / games]
+    assert [bar.get_width() for bar in bars(figure)] == expected
+    shown = [t.get_text() for t in figure.axes[0].texts if t.get_label() == "value"]
+    assert report.stages is not None
+    assert shown == [step.phrase for step in report.stages.steps]
+    assert all(step.phrase in report.captions["funnel"] for step in report.stages.steps)
+
+
+@pytest.mark.parametrize("name", ["duel", "party"])
+def test_the_survival_curve_is_what_the_table_leaves(name: str) -> None:
+    summary, tables = sample(name)
+    report = report_of(name)
+    assert report.histogram is not None
+    line = charts.survival(report).axes[0].lines[0]
+    rounds = tables["durations"].filter(tables["durations"]["measure"] == "rounds")
+    finished = {row["value"]: row["games"] for row in rounds.iter_rows(named=True)}
+    finished[max(finished)] -= summary["unfinished"]["games"]
+    for value, share in list(zip(line.get_xdata(), line.get_ydata(), strict=True))[1:]:
+        ended = sum(games for rounds_played, games in finished.items() if rounds_played <= value)
+        assert share == pytest.approx(1 - ended / summary["games"])
+
+
 def test_many_reasons_are_added_up_and_none_is_lost() -> None:
     counts = {f"reason {i}": 1 for i in range(30)}
     summary = changed("duel", games=30, reasons=counts)
