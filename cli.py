@@ -561,6 +561,7 @@ def matrix(
     debug: DebugOption = False,
 ) -> None:
     """Set strategies against each other: shares, ratings, best answers, cycles, equilibrium."""
+    import strategies
     from reports import matrixed
     from simcore import matrix as pairings
 
@@ -568,6 +569,7 @@ def matrix(
     names = pairings.strategies_of(strategies_)
     wanted = precision or (None if games else pairings.PRECISION)
     base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
+    pairings.check(base, names, strategies)
     cells = pairings.cells(base, names)
     options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
     changes = [[f"{path}={value}" for path, value in cell.overrides] for cell in cells]

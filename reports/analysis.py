@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from reports.page import Page, Table
 from reports.text import shorten
 
 WIDEST = 34  # characters of a row's name on a terminal
+FAIR, HEAD, LEAST = 24, 17, 12  # to what names, heads, and names at last, are cut where there is no room
 
 
 def formatted(answer: Mapping[str, Any], page: Page, csv: str, kind: str, **screen: Any) -> str:
@@ -59,23 +60,45 @@ def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool =
 def _show_table(screen: Any, table: Table) -> None:
     from reports import terminal
 
-    shown = [i for i in range(len(table.head)) if i not in table.narrow]
-    grid = terminal.new_table([table.head[i] for i in shown] + [""])
-    rows = [[screen.say(row[i]) for i in shown] for row in table.rows[: table.most]]
-    head = [table.head[i] for i in shown]
-    taken = sum(2 + max(map(len, column)) for column in zip(head, *rows, strict=True))
-    longest = max((len(row[0]) for row in rows), default=0)
-    room = max(12, longest - max(0, taken - screen.width))
+    rows = [[screen.say(cell) for cell in row] for row in table.rows[: table.most]]
+    shown, heads, room = _layout(table, rows, screen.width)
+    grid = terminal.new_table([*heads, ""])
     for i, row in enumerate(rows):
         style = "dim" if i in table.quiet else ""
-        cells = [screen.say(shorten(row[0], min(room, 2 * WIDEST))), *row[1:], ""]
-        grid.add_row(*(terminal.plain(cell, style) for cell in cells))
+        line = [screen.say(shorten(row[0], min(room, 2 * WIDEST))), *(row[j] for j in shown[1:]), ""]
+        grid.add_row(*(terminal.plain(cell, style) for cell in line))
     screen.print(grid)
     left = len(table.rows) - len(rows)
     if left:
         screen.line(f"and {left} more rows, in --csv, --json and the page", "dim")
     if table.note:
         screen.line(table.note, "dim")
+
+
+def _layout(table: Table, rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], list[str], int]:
+    """Return which columns are shown, their heads, and the room for the names of rows."""
+    cells = [max(map(len, column)) for column in zip(*rows, strict=True)] or [0] * len(table.head)
+    least = [max(n, min(len(head), HEAD)) for n, head in zip(cells, table.head, strict=True)]
+    least[0] = min(least[0], FAIR)
+    shown = list(range(len(table.head)))
+    for i in table.narrow:
+        if sum(2 + least[j] for j in shown) > width:
+            shown.remove(i)
+    floor = [min(least[i], max(cells[i] if i else 0, LEAST)) for i in shown]
+    heads = _fitted([table.head[i] for i in shown], floor, width)
+    beside = sum(2 + max(len(head), cells[i]) for head, i in zip(heads[1:], shown[1:], strict=True))
+    return shown, heads, max(LEAST, min(cells[0], width - beside - 2))
+
+
+def _fitted(heads: Sequence[str], least: Sequence[int], width: int) -> list[str]:
+    """Return the heads of columns, the longest ones cut until a table is at most `width` wide."""
+    rooms = [max(len(head), n) for head, n in zip(heads, least, strict=True)]
+    while sum(2 + room for room in rooms) > width:
+        i = max(range(len(rooms)), key=lambda i: rooms[i] - least[i])
+        if rooms[i] <= least[i]:
+            break
+        rooms[i] -= 1
+    return [shorten(head, room) for head, room in zip(heads, rooms, strict=True)]
 
 
 def write(directory: Path, page: Page) -> None:

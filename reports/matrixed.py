@@ -71,7 +71,7 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
             f"{clean(label)}: {_mixture(found[key], answer['strategies'])}"
             for label, key in zip(answer["sides"], ("side 1", "side 2"), strict=True)
         ]
-        lead = f"{100 * found['value']:+.1f} points"
+        lead = f"{round(100 * found['value'], 1) + 0.0:+.1f} points"
         yield f"If both know each other: {'; '.join(mixed)}. The lead of {clean(answer['sides'][0])} is then {lead}."
     elif answer["duel"] and not answer["missing"]:
         yield "The equilibrium needs scipy: install tablebalance[analysis]."

@@ -18,7 +18,7 @@ class Table:
     note: str = ""
     most: int = 1000
     narrow: tuple[int, ...] = ()
-    """Columns that a terminal leaves out."""
+    """Columns that a terminal leaves out as long as the others are too wide for it, the first one first."""
 
 
 @dataclass(frozen=True)

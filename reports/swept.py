@@ -85,11 +85,15 @@ def _headline(answer: Mapping[str, Any]) -> str:
     low, high = (pick(known, key=lambda point: point["quantities"][name]["estimate"]) for pick in (min, max))
     told = name_of(name, low["quantities"][name]["label"])
     told = told[:1].upper() + told[1:]
-    ends = [
-        f"{value_of(p['quantities'][name], p['quantities'][name]['estimate'])} at {_place(answer, p['values'])}"
-        for p in (low, high)
-    ]
+    ends = [f"{value_of(*_estimate(point, name))} at {_place(answer, point['values'])}" for point in (low, high)]
+    if low is high or len({value_of(*_estimate(point, name)) for point in known}) == 1:
+        return f"{told}: {value_of(*_estimate(low, name))} at every point."
     return f"{told}: from {ends[0]} to {ends[1]}."
+
+
+def _estimate(point: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], Any]:
+    each = point["quantities"][name]
+    return each, each["estimate"]
 
 
 def _place(answer: Mapping[str, Any], values: Sequence[str]) -> str:
@@ -141,11 +145,10 @@ def _tables(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Table]:
 
 
 def _narrow(head: Sequence[str]) -> Iterator[int]:
-    """Leave out what would make a terminal's table too wide: ranges after the first, and minutes."""
-    if len(head) > 6:
-        ranges = [i for i, name in enumerate(head) if name == "range"]
-        yield from ranges[1:]
-        yield from (i for i, name in enumerate(head) if name == "minutes")
+    """Yield what a terminal may leave out: minutes, then ranges from the last to the second."""
+    yield from (i for i, name in enumerate(head) if name == "minutes")
+    ranges = [i for i, name in enumerate(head) if name == "range"]
+    yield from reversed(ranges[1:])
 
 
 def _pictures(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Picture]:

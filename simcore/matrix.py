@@ -11,13 +11,15 @@ import math
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
+from simcore.contract import UnusableError
 from simcore.errors import InputError
 from simcore.results import side_labels, summary
-from simcore.scenario import Scenario
+from simcore.scenario import Loader, Scenario
 from simcore.stats.simultaneous import leader_of_two, simultaneous_confidence
 from simcore.tally import WHOLE_WIN
 
@@ -61,6 +63,15 @@ def strategies_of(text: str) -> list[str]:
     if not 2 <= len(names) <= MOST_STRATEGIES:
         raise InputError.of(f"--strategies {text}", f"expected 2 to {MOST_STRATEGIES} strategies")
     return names
+
+
+def check(scenario: Scenario, names: Sequence[str], loader: Loader) -> None:
+    """Raise `InputError` at the first strategy that the game of `scenario` does not know."""
+    for name in names:
+        try:
+            loader.check(scenario.game.ref, name, Path.cwd())
+        except UnusableError as error:
+            raise InputError.of("--strategies", str(error)) from None
 
 
 def cells(scenario: Scenario, names: Sequence[str]) -> list[Cell]:
