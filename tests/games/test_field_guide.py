@@ -776,6 +776,23 @@ def test_rb_the_loser_gives_the_guide_its_cards_and_goes_back_without_another_fi
         assert int(one.table.see("fights_lost")[0]) == 1
 
 
+def test_f11_who_falls_back_to_a_gruzel_that_the_same_card_has_moved_does_not_fight_again(
+    scene: Callable[..., Scene],
+) -> None:
+    fallen_to: set[str] = set()
+    for deal in range(24):
+        one = scene(3, deal)
+        one.put("jared", "C20")
+        one.put("gruzel1", "C19", "children")
+        one.put("gruzel2", "C17", "children")
+        one.turn(2, 1, "gruzel1")
+        one.table.poke("landing", 1 << one.words.pieces["gruzel2"])
+        one.move("gruzel1", "C20")
+        assert int(one.table.see("fights_lost")[0]) == 1 and int(one.table.see("fallen")) == 0
+        fallen_to.add(one.where("jared"))
+    assert "C17" in fallen_to
+
+
 def test_g4_children_who_win_the_guide_back_give_it_to_any_child_outside(scene: Callable[..., Scene]) -> None:
     one = scene()
     for name, space in (("jared", "C20"), ("mallory", "C30"), ("gruzel1", "C21")):

@@ -421,7 +421,11 @@ class Game:
             raise Over("guide at Mulgaraat" if piece.is_gruzel else "guide at Arthur")
 
     def land(self, pieces: Sequence[Piece]) -> None:
-        """RB Board Layout and Fighting: red squares, swords, and whoever stands there, piece by piece."""
+        """RB Board Layout and Fighting: red squares, swords, and whoever stands there, piece by piece.
+
+        Who loses to one of them and falls back to the space of the next has no other fight there (F7, F11).
+        """
+        fallen: list[Piece] = []
         for piece in pieces:
             space = str(piece.space)
             is_red = space in self.box.race["red"] and space not in self.paths[piece.own_path]
@@ -433,12 +437,12 @@ class Game:
                 continue
             others = self.outside() if piece.is_gruzel else self.gruzels
             if space not in self.box.race["swords"] and not is_red:
-                others = [other for other in others if other.space == space]
+                others = [other for other in others if other.space == space and other not in fallen]
             if others:  # F3, F4: the mover picks; F5: nobody, no fight
                 options = [("fight", other.name) for other in others]
                 name = self.ask(piece.seat, self.role(piece.seat), "opponent", options)[1]
                 other = next(other for other in others if other.name == name)
-                self.fight(*((other, piece) if piece.is_gruzel else (piece, other)))
+                fallen.append(self.fight(*((other, piece) if piece.is_gruzel else (piece, other))))
 
     # -- cards ------------------------------------------------------------------------------------------------------
 
@@ -532,8 +536,8 @@ class Game:
 
     # -- fights -----------------------------------------------------------------------------------------------------
 
-    def fight(self, child: Piece, gruzel: Piece) -> None:
-        """RB How is a fight fought?, with ruling F1 or by the translator's note."""
+    def fight(self, child: Piece, gruzel: Piece) -> Piece:
+        """RB How is a fight fought?, with ruling F1 or by the translator's note; return the loser."""
         loser, winner = (child, gruzel) if self.gruzel_wins(child) else (gruzel, child)
         self.won[winner.seat] += 1
         self.beaten[loser.seat] += 1
@@ -541,6 +545,7 @@ class Game:
         for kind in list(self.hands[loser.seat]):  # F8: the gruzel player's hand is shared by all gruzels
             self.discard(loser.seat, kind)
         self.retreat(loser)
+        return loser
 
     def gruzel_wins(self, child: Piece) -> bool:
         """Let the child lay cards one by one and the gruzel player ward them off."""

@@ -149,6 +149,7 @@ def clear(state: Any) -> None:
     play.next = 0
     play.loser = NONE
     play.landing = 0
+    play.fallen = 0
     play.moving = 0
     play.one_of = 0
     play.way = FORWARD
@@ -774,10 +775,16 @@ def put(state: Any, piece: int, space: int, path: int) -> None:
 
 @kernel
 def land(state: Any, piece: int) -> None:
-    """Settle where a piece has ended: red leaves, and who is to be fought (RB, Board Layout, Fighting; F3 to F5)."""
+    """Settle where a piece has ended: red leaves, and who is to be fought (RB, Board Layout, Fighting; F3 to F5).
+
+    Of several pieces that a card has moved, none fights who has fallen back to its space meanwhile (ruling F11).
+    """
     tab = state.tab
     play = state.play
     play.landing &= ~(1 << piece)
+    fallen = play.fallen
+    if play.landing == 0:
+        play.fallen = 0
     space = play.space[piece]
     red = tab.red[space] and tab.index[side_of(piece), space] < 0
     if piece >= CHILDREN:
@@ -794,7 +801,8 @@ def land(state: Any, piece: int) -> None:
     anybody = tab.swords[space] or red
     targets = 0
     for other in range(first, last):
-        if play.space[other] == space or (anybody and play.space[other] != NONE):
+        stands_here = play.space[other] == space and fallen >> other & 1 == 0
+        if stands_here or (anybody and play.space[other] != NONE):
             targets |= 1 << other
     if targets == 0:
         return
@@ -1125,6 +1133,8 @@ def fall_back(state: Any) -> None:
     lowest_place = 1 if path == ALL_GRUZELS and piece < CHILDREN else 0
     place = max(lowest_place, tab.index[path, play.space[piece]] - roll(state, seat))
     play.space[piece] = tab.at[path, place]
+    if play.landing:
+        play.fallen |= 1 << piece
 
 
 # -- the end --------------------------------------------------------------------------------------------------------

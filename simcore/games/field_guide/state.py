@@ -191,6 +191,7 @@ STATE = state_dtype(
         # what is still to be settled
         ("loser", "i8"),
         ("landing", "i8"),  # bit mask of pieces
+        ("fallen", "i8"),  # bit mask of pieces that have fallen back since those landed
         ("moving", "i8"),  # bit mask of pieces
         ("one_of", "i8"),  # 1: only one of them moves
         ("way", "i8"),
