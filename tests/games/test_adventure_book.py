@@ -121,6 +121,38 @@ def test_chapter_6_has_a_locked_door_on_each_lock_space_and_both_confidences_at_
     assert (table.counter("westley-confidence"), table.counter("humperdinck-confidence")) == (0, 0)
 
 
+# The boards once more, copied by hand from the reconstruction and apart from the edition: what one step joins.
+BOARDS = (
+    """farmhouse:porch porch:yard yard:barn barn:paddock paddock:horse yard:path path:wood porch:garden garden:well
+    well:meadow meadow:horse wood:hill hill:meadow""",
+    """deck-1:deck-2 deck-2:deck-3 deck-3:deck-4 deck-4:deck-5 deck-5:deck-1 start:deck-1 start:deck-2 start:deck-3
+    start:deck-4 start:deck-5 railing:deck-3 railing:deck-4 railing:water water:deck-5 deck-1:crows-nest""",
+    """start:rope-1 rope-1:rope-2 rope-2:rope-3 rope-2:ledge ledge:rope-3 rope-3:rope-4 rope-4:top top:ruins ruins:path
+    path:bend bend:boulders boulders:meadow meadow:knoll knoll:picnic""",
+    """start:h1 start:h2 h1:s1 h2:s1 s1:h3 s1:h4 h3:s2 h4:s3 s2:h5 s3:h6 s2:h7 s3:h7 h5:hollow hollow:h8 h6:s4 h7:s4
+    s4:h8 s4:h9 h8:s5 h9:s5 s5:h10 s5:h11 h10:exit h11:exit""",
+    """start:ring-1 start:ring-8 ring-1:ring-2 ring-2:ring-3 ring-3:ring-4 ring-4:ring-5 ring-5:ring-6 ring-6:ring-7
+    ring-7:ring-8 ring-8:ring-1 ring-3:hut ring-5:barracks ring-7:max grove:ring-2 grove:ring-6 pit:ring-6
+    wall:ring-8""",
+    """start:bridge bridge:gate gate:court court:hall court:stairs court:stables hall:gallery hall:chapel stairs:gallery
+    gallery:lock-r lock-r:trophy stairs:lock-b lock-b:chamber""",
+)
+
+
+@pytest.mark.parametrize("chapter", range(1, 7))
+def test_each_board_joins_what_the_reconstruction_joins(chapter: int, build: Tables) -> None:
+    table = build(chapter)
+    ways = table.memory["state"]["tab"]["chapters"][0][chapter - 1]["ways"]
+    spaces = [space["id"] for space in table.chapter["spaces"]]
+    found = {
+        frozenset((first, second))
+        for index, first in enumerate(spaces)
+        for other, second in enumerate(spaces)
+        if int(ways[index]) >> other & 1
+    }
+    assert found == {frozenset(pair.split(":")) for pair in BOARDS[chapter - 1].split()}
+
+
 # ---------------------------------------------------------------- the challenge that the rulebook gives in full
 
 
