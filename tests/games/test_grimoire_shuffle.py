@@ -519,6 +519,22 @@ def test_a_trophy_takes_the_book_turns_the_player_round_and_shows_two_books() ->
     assert int(table.see("left")) == left - 1
 
 
+def test_who_knows_the_last_book_of_the_deck_knows_where_it_goes() -> None:
+    # ruling A12: a trophy with one book left to draw; unlike the choice between two, it hides nothing
+    table = Table(player_of(4, 3))
+    hand_out(table, "water")
+    seat = table.seat
+    goal = int(table.see("heading")[seat])
+    table.see("pos")[seat] = goal
+    head, other = int(table.see("head")), (seat + 1) % 4
+    table.poke("left", 1)
+    table.see("deck_known")[head] = 1 << other
+    book = int(table.see("deck")[head])
+    table.apply(goal)
+    assert int(table.see("pile")[seat % 2][0]) == book
+    assert int(table.see("pile_known")[seat % 2][0]) == 1 << seat | 1 << other
+
+
 def test_touching_the_far_edge_on_the_way_is_no_trophy() -> None:
     # ruling B1, C5: water moves up to seven; from the edge it may go on
     table = Table(player_of(4, 3))

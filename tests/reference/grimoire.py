@@ -650,8 +650,8 @@ class Table:
             self.deck.books = [*self.deck.books[2:], (drawn[1 - which], {seat})]
             self.piles[team].append(Book(drawn[which], {seat}))
         elif drawn:  # A12
-            self.deck.books = []
-            self.piles[team].append(Book(drawn[0], {seat}))
+            number, known = self.deck.books.pop()
+            self.piles[team].append(Book(number, {seat, *known}))
 
     # -- end of a round ---------------------------------------------------------------------------------------------
 

@@ -861,7 +861,7 @@ def win_trophy(state: Any, seat: int) -> None:
             play.deck_known[(play.head + index) % BOOKS] = 1 << seat
         return
     if play.left == 1:
-        play.deck_known[play.head] = 1 << seat
+        play.deck_known[play.head] |= 1 << seat
         draw_to_pile(state, team)
 
 
