@@ -344,7 +344,20 @@ def test_ruling_13_an_empty_special_pile_gives_no_card(build: Tables) -> None:
     assert int(table.see("held")[0]) == 4
 
 
-def test_ruling_14_a_played_special_goes_to_the_story_discards_at_the_end_of_the_turn(build: Tables) -> None:
+def test_ruling_14_a_played_special_goes_to_the_story_discards_and_can_be_taken_from_there(build: Tables) -> None:
+    table = build(1, 1).story()
+    table.hands("long-walk", "second-thoughts", "love")
+    kind = table.codes.kinds.index("long-walk")
+    table.do("special", "long-walk")
+    assert int(table.see("discard")[kind]) == 1
+    table.do("end")
+    table.do("special", "second-thoughts")
+    assert ("card", "second-thoughts") not in table.told()
+    table.do("card", "long-walk")
+    assert int(table.see("discard")[kind]) == 0 and "long-walk" in table.cards(0)
+
+
+def test_ruling_14_a_special_that_brings_cards_is_discarded_at_the_end_of_the_turn(build: Tables) -> None:
     table = build(1, 1).story()
     table.hands("fresh-cards", "love")
     table.do("special", "fresh-cards")

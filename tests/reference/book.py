@@ -478,8 +478,10 @@ class Book:
         mine.append(got[1])
 
     def spend_special(self, seat: int, card: str) -> None:
+        """Discard a Special that is played; one that brings cards waits until the end of the turn."""
         self.hands[seat].remove(card)
-        self.aside.append(card)
+        waits = self.cards[card]["op"] in ("draw", "fetch")
+        (self.aside if waits else self.discarded).append(card)
         self.tally.counts["specials_played"] += 1
 
     def play_special(self, seat: int, card: str) -> Play:

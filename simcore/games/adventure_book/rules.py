@@ -563,7 +563,7 @@ def keep_to_limit(state: Any) -> None:
 
 @kernel
 def end_turn(state: Any) -> None:
-    """Discard the Specials that were played; the next seat's turn."""
+    """Discard the Specials that have brought cards; the next seat's turn."""
     play = state.play
     for kind in range(ICONS, state.tab.n_kinds):
         play.discard[kind] += play.aside[kind]
@@ -1040,14 +1040,20 @@ def trade(state: Any, kind: int) -> None:
 
 @routine
 def play_special(state: Any, kind: int) -> None:
-    """Play a Special for its effect; it is discarded at the end of the turn. Source: RB, Special Cards; ruling 14."""
+    """Play a Special for its effect and discard it. Source: RB, Special Cards; ruling 14.
+
+    One that brings cards waits until the end of the turn, or two of them could bring each other for ever.
+    """
     tab = state.tab
     play = state.play
+    op = tab.card_op[kind]
     remove_card(state, play.seat, kind, NONE)
-    play.aside[kind] += 1
+    if op == IS_DRAW or op == IS_FETCH:
+        play.aside[kind] += 1
+    else:
+        play.discard[kind] += 1
     play.specials_played += 1
     state.log.spent[play.seat] |= 1 << kind
-    op = tab.card_op[kind]
     if op == IS_WALK:
         figures = int(tab.card_a[kind])
         each = int(tab.card_b[kind])

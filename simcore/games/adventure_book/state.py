@@ -311,7 +311,7 @@ STATE = state_dtype(
         ("hand", "i4", (SEATS, KINDS)),
         ("seen", "i4", (SEATS, SEATS, KINDS)),  # cards in a seat's hand (first) that another is sure of (second)
         ("discard", "i4", (KINDS,)),
-        ("aside", "i4", (KINDS,)),  # Specials played this turn
+        ("aside", "i4", (KINDS,)),  # Specials that have brought cards this turn
         ("counter", "i4", (COUNTERS,)),
         ("space", "i4", (FIGURES,)),
         ("paces", "i4", (FIGURES,)),  # steps of each figure in this move
