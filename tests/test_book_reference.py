@@ -86,9 +86,11 @@ def compare_outcomes(book: Book, table: Table) -> None:
     assert row["replay_in"] == (ABSENT if book.tally.replay_in is None else book.tally.replay_in)
     for number in range(1, 9):
         entry = book.tally.chapters.get(number)
+        own = len(book.data["chapters"][number - 1]["defeats"]) if entry else 0
+        lacks = [f"lost_own_{index}" for index in (1, 2) if index > own]
         for name in OF_CHAPTER:
             found = row[f"chapter_{number}_{name}"]
-            assert found == (ABSENT if entry is None else entry.get(name, 0)), (number, name)
+            assert found == (ABSENT if entry is None or name in lacks else entry.get(name, 0)), (number, name)
 
 
 Pick = Callable[[Table, list[int]], int]

@@ -1494,8 +1494,12 @@ def score(state: Any, row: Any) -> None:
 
 
 @routine
-def measure(play: Any, chapter: int, out: Any) -> None:
-    """Write the metrics of a chapter (7,) in the order of `state.PER_CHAPTER`; absent if it was not reached."""
+def measure(state: Any, chapter: int, out: Any) -> None:
+    """Write the metrics of a chapter (7,) in the order of `state.PER_CHAPTER`.
+
+    Absent are all of a chapter that was not reached, and a defeat that it does not have.
+    """
+    play = state.play
     if play.attempts[chapter] == 0:
         out[:] = ABSENT_METRIC
         return
@@ -1503,7 +1507,8 @@ def measure(play: Any, chapter: int, out: Any) -> None:
     out[1] = play.won[chapter] and play.attempts[chapter] > 1
     out[2] = play.turns_of[chapter]
     out[3] = play.plot_left[chapter]
-    for cause in range(CAUSES):
+    out[4:] = ABSENT_METRIC
+    for cause in range(1 + state.tab.chapters[chapter].n_defeats):
         out[4 + cause] = play.lost[chapter, cause]
 
 
@@ -1512,7 +1517,7 @@ def write_chapters(state: Any, row: Any) -> None:
     """Write the metrics of each chapter; a record has no way to count its fields, so each stands here."""
     of = state.tmp.chapters
     for chapter in range(CHAPTERS):
-        measure(state.play, chapter, of[chapter])
+        measure(state, chapter, of[chapter])
     row.chapter_1_won_first = of[0, 0]
     row.chapter_1_won_again = of[0, 1]
     row.chapter_1_turns = of[0, 2]

@@ -109,7 +109,7 @@ PER_CHAPTER = (
     Metric("lost_own_1", "tries lost by its first defeat"),
     Metric("lost_own_2", "tries lost by its second defeat"),
 )
-"""Absent for a chapter that was not reached."""
+"""Absent for a chapter that was not reached, and for a defeat that a chapter does not have."""
 METRICS = (
     Metric("chapters", "chapters completed"),
     Metric("replay_in", "chapter that was replayed first"),
