@@ -22,7 +22,7 @@ Version history
 """
 
 from simcore.contract import Decision, Game, Rules
-from simcore.games.adventure_book import components, features, hidden, kernel, rules, state, text
+from simcore.games.adventure_book import answers, components, features, hidden, kernel, outcome, rules, state, text
 
 GAME = Game(
     name="adventure-book",
@@ -47,9 +47,9 @@ GAME = Game(
     components=components,
     rules=Rules(
         setup=rules.setup,
-        legal=rules.legal,
+        legal=answers.legal,
         apply=rules.apply,
-        score=rules.score,
+        score=outcome.score,
         lead=features.lead,
         hide=hidden.hide,
         features=features.features,

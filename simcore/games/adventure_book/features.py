@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.adventure_book.rules import holds, is_open, wilds
+from simcore.games.adventure_book.answers import is_open
+from simcore.games.adventure_book.cards import wilds
+from simcore.games.adventure_book.conditions import holds
 from simcore.games.adventure_book.state import (
     AT,
     AWAY,
@@ -301,7 +303,7 @@ def note_goals(state: Any, target: int, goals: Any) -> None:
     for number in range(span.first, span.first + span.n):
         condition = chapter.conditions[number]
         op = condition.op
-        if op == AT or op == TOGETHER or op == TILE:  # noqa: SIM109
+        if op == AT or op == TOGETHER or op == TILE:
             goals[condition.a] = goal_of(state, number)
             if op == TOGETHER and play.space[condition.a] != NONE and play.movable >> int(condition.b) & 1:
                 goals[condition.b] = 1 << int(play.space[condition.a])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.driver import play_games
-from simcore.games.adventure_book.rules import apply, legal, score, setup
+from simcore.games.adventure_book.answers import legal
+from simcore.games.adventure_book.outcome import score
+from simcore.games.adventure_book.rules import apply, setup
 from simcore.jit import kernel
 
 
