@@ -22,7 +22,6 @@ from simcore.games.field_guide.features import (
     turns_from,
     unseen_tokens,
 )
-from simcore.games.field_guide.rules import owner_of
 from simcore.games.field_guide.state import (
     AIM,
     ALL_CHILDREN,
@@ -49,6 +48,7 @@ from simcore.games.field_guide.state import (
     TURN,
     WARD,
 )
+from simcore.games.field_guide.table import owner_of
 from simcore.jit import kernel
 from simcore.rng import below, uniform
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Param, strategy
+from simcore.games.grimoire_shuffle.answers import landings
 from simcore.games.grimoire_shuffle.board import draw_room, edge_bit, high_bit, holds, low_bit, rows_to_go, spread
+from simcore.games.grimoire_shuffle.books import receiver
 from simcore.games.grimoire_shuffle.features import (
     badge_worth,
     book_worth,
@@ -19,7 +21,8 @@ from simcore.games.grimoire_shuffle.features import (
     way,
     way_from,
 )
-from simcore.games.grimoire_shuffle.rules import carry_out, landings, lay_face, receiver, turn_room
+from simcore.games.grimoire_shuffle.rooms import lay_face, turn_room
+from simcore.games.grimoire_shuffle.rules import carry_out
 from simcore.games.grimoire_shuffle.state import (
     ARRANGING,
     BOOKS,

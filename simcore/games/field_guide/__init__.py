@@ -22,7 +22,7 @@ Version history
 """
 
 from simcore.contract import Decision, Game, Rules
-from simcore.games.field_guide import components, features, hidden, kernel, rules, state, text
+from simcore.games.field_guide import components, features, hidden, kernel, outcome, rules, state, text
 
 GAME = Game(
     name="field-guide",
@@ -58,8 +58,8 @@ GAME = Game(
         setup=rules.setup,
         legal=rules.legal,
         apply=rules.apply,
-        score=rules.score,
-        lead=rules.lead,
+        score=outcome.score,
+        lead=outcome.lead,
         hide=hidden.hide,
         features=features.features,
         play_block=kernel.play_block,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.contract import Feature
-from simcore.games.field_guide.rules import owner_of, side_of
 from simcore.games.field_guide.state import (
     AIM,
     ALL_CHILDREN,
@@ -34,6 +33,7 @@ from simcore.games.field_guide.state import (
     TARGET,
     TURN,
 )
+from simcore.games.field_guide.table import owner_of, side_of
 from simcore.jit import kernel
 from simcore.masks import lowest
 

@@ -1,6 +1,6 @@
 """What a seat of the hunt and the race cannot know: tokens nobody has shown it, the other side's hand, what comes next.
 
-A pile has no order (see `rules.draw`): which card comes next is decided when it is drawn.
+A pile has no order (see `table.draw`): which card comes next is decided when it is drawn.
 """
 
 from __future__ import annotations

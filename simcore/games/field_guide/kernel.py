@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.driver import play_games
-from simcore.games.field_guide.rules import apply, legal, score, setup
+from simcore.games.field_guide.outcome import score
+from simcore.games.field_guide.rules import apply, legal, setup
 from simcore.jit import kernel
 
 

@@ -21,7 +21,7 @@ Version history
 """
 
 from simcore.contract import Decision, Game, Rules
-from simcore.games.grimoire_shuffle import components, features, hidden, kernel, rules, state, text
+from simcore.games.grimoire_shuffle import answers, components, features, hidden, kernel, outcome, rules, state, text
 
 GAME = Game(
     name="grimoire-shuffle",
@@ -52,10 +52,10 @@ GAME = Game(
     components=components,
     rules=Rules(
         setup=rules.setup,
-        legal=rules.legal,
+        legal=answers.legal,
         apply=rules.apply,
-        score=rules.score,
-        lead=rules.lead,
+        score=outcome.score,
+        lead=outcome.lead,
         hide=hidden.hide,
         features=features.features,
         play_block=kernel.play_block,

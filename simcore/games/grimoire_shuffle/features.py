@@ -10,7 +10,8 @@ from typing import Any
 
 from simcore.contract import Feature
 from simcore.games.grimoire_shuffle.board import edge_bit, high_bit, low_bit, rows_to_go, spread
-from simcore.games.grimoire_shuffle.rules import carry_out, receiver
+from simcore.games.grimoire_shuffle.books import receiver
+from simcore.games.grimoire_shuffle.rules import carry_out
 from simcore.games.grimoire_shuffle.state import (
     BOOKS,
     DISTRIBUTING,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.games.grimoire_shuffle.rules import clear_log, leader_of
+from simcore.games.grimoire_shuffle.books import leader_of
+from simcore.games.grimoire_shuffle.rules import clear_log
 from simcore.games.grimoire_shuffle.state import BOOKS, DECK_STREAM, DISTRIBUTING, NONE, STACK, TEAMS
 from simcore.jit import kernel
 from simcore.rng import reseed, shuffle

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from simcore.driver import play_games
-from simcore.games.grimoire_shuffle.rules import apply, legal, score, setup
+from simcore.games.grimoire_shuffle.answers import legal
+from simcore.games.grimoire_shuffle.outcome import score
+from simcore.games.grimoire_shuffle.rules import apply, setup
 from simcore.jit import kernel
 
 

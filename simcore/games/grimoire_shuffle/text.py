@@ -11,7 +11,7 @@ from typing import Any
 
 from simcore.contract import Event, Names
 from simcore.games.grimoire_shuffle import state as st
-from simcore.games.grimoire_shuffle.rules import gifts, leader_of, receiver
+from simcore.games.grimoire_shuffle.books import gifts, leader_of, receiver
 
 TEAM_NAMES = ("red", "blue")
 _OWN, _WALLS = "Turns", "Board"
