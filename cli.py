@@ -591,14 +591,96 @@ def matrix(
 
 
 @app.command()
+def components(
+    scenario: ScenarioArgument,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="WHAT", help="Knock out these only: a kind (cards), or a component (leap)."),
+    ] = None,
+    on: OnOption = None,
+    games: GamesOption = None,
+    precision: Annotated[
+        float | None, typer.Option(metavar="POINTS", min=0.01, max=50, help="Know every effect so well (1).")
+    ] = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Say how strong each component is: who had it against who had not, and the same deals with it blanked."""
+    from reports import weighed
+    from simcore import comparison
+    from simcore import components as parts
+    from simcore.errors import InputError
+
+    _choose("components", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed, games=games)
+    blanks = parts.blanks(base, only or ())
+    if on != parts.OWNER.name:
+        comparison.question(base, base, on, None)
+    options = {"seed": str(base.match.seed), "games": games}
+    variants: list[tuple[Any, Any]] = []
+    idle, refused = [], []
+    for blank in blanks:
+        try:
+            other = _load(scenario, [*(set_ or ()), *blank.sets], no_code, **options)
+        except InputError:
+            refused.append(blank.label)
+            continue
+        if parts.in_play(base, other):
+            variants.append((blank, other))
+        else:
+            idle.append(blank.label)
+    words = _words([scenario], set=set_, only=only, on=on, games=games)
+    words += _words([], precision=precision, budget=budget)
+    share = budget if not variants else budget and max(budget // 2, 1)
+    wanted = base.games if games else None
+    wanted_points = precision or parts.PRECISION
+
+    def analyse(clock: _Clock) -> Any:
+        found = parts.Found([], 0, None, [], 0, tuple(idle), tuple(refused))
+        asked = _contrasts(base, wanted_points, min(wanted or share or parts.MOST_GAMES, 1000))
+        if asked:
+            plan = _plan(wanted, clock.left, jobs, backend, None, share or parts.MOST_GAMES)
+            played, clock.code = _play([base], asked, plan)
+            found.contrasts, found.games, found.stop = (
+                parts.exposed(base, asked, played),
+                played.tally.games,
+                played.reason,
+            )
+        for blank, other in variants:
+            if clock.over:
+                break
+            clock.show(len(found.knockouts), len(variants))
+            pair = parts.question(base, other, blank, on, wanted_points, len(variants))
+            plan = _plan(wanted, clock.left, jobs, backend, None, _part(share, 2 * len(variants)))
+            played, clock.code = _play([base, other], pair, plan)
+            found.knockouts.append(parts.row(base, blank, pair, played))
+        found.missing = len(variants) - len(found.knockouts)
+        return parts.answer(base, found, words, clock.seconds)
+
+    _analyse(analyse, weighed, parts.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import analysis, compared, html, machine, matrixed, sensitive, swept, terminal
+    from reports import analysis, compared, html, machine, matrixed, sensitive, swept, terminal, weighed
     from simcore import comparison, results
+    from simcore import components as parts
     from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
@@ -609,6 +691,7 @@ def report(
         sweeps.FILE: swept,
         steps_of.FILE: sensitive,
         pairings.FILE: matrixed,
+        parts.FILE: weighed,
     }
     written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:
@@ -715,6 +798,17 @@ def _play_odds(
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
     return _play([scenario], question, plan, answer, keep)
+
+
+def _contrasts(scenario: Any, precision: float, pilot: int) -> Any:
+    """Return what is asked of the components that a game tells of, None if it tells of none."""
+    import strategies
+    from simcore import exposure, rehearsal
+    from simcore.streams import aside
+
+    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
+    with _named_games(scenario), aside():
+        return exposure.question(scenario.game, scenario.match, strategies, precision, pilot)
 
 
 @contextmanager

@@ -154,6 +154,8 @@ class Exposed:
         Components of one kind are compared with each other.
     exposure : str
         The one of `EXPOSURES` that is counted: "dealt" where nobody chooses.
+    drawn : bool
+        It comes during the game, so that who plays longer is dealt more; else only at the start.
     """
 
     bit: int
@@ -161,6 +163,7 @@ class Exposed:
     label: str
     kind: str
     exposure: str
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
