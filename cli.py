@@ -672,15 +672,61 @@ def components(
 
 
 @app.command()
+def explain(
+    scenario: ScenarioArgument,
+    each: Annotated[int, typer.Option("--each", metavar="N", min=1, max=5, help="Games of each kind.")] = 2,
+    games: GamesOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Name games worth a look: typical, shortest, longest, the biggest swings; each with its trace command."""
+    from reports import explained
+    from simcore import explain as worth
+    from simcore.errors import InputError
+
+    _choose("explain", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed, games=games)
+    rotations = len(base.match.rotations)
+    wanted = base.games if games else -(-worth.GAMES // rotations) * rotations
+    if budget:
+        wanted = min(wanted, budget // rotations * rotations)
+    if not wanted:
+        raise InputError.of("--budget", f"a deal in all rotations takes {rotations} games")
+    words = _words([scenario], set=set_, each=each, games=games, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        from simcore.course import Follower
+
+        played, clock.code = _play_followed(base, _plan(wanted, clock.left, jobs, backend, None), wanted, 0)
+        follower = Follower(_player(base))
+        found = [worth.told(base, follower, kind, index) for kind, index in worth.chosen(played.tally, each)]
+        return worth.answer(base, played, found, words, clock.seconds)
+
+    _analyse(analyse, explained, worth.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import analysis, compared, html, machine, matrixed, sensitive, swept, terminal, weighed
+    from reports import analysis, compared, explained, html, machine, matrixed, sensitive, swept, terminal, weighed
     from simcore import comparison, results
     from simcore import components as parts
+    from simcore import explain as worth
     from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
@@ -692,6 +738,7 @@ def report(
         steps_of.FILE: sensitive,
         pairings.FILE: matrixed,
         parts.FILE: weighed,
+        worth.FILE: explained,
     }
     written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:
@@ -798,6 +845,22 @@ def _play_odds(
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
     return _play([scenario], question, plan, answer, keep)
+
+
+def _player(scenario: Any) -> Any:
+    """Return the player of a scenario."""
+    import strategies
+    from simcore.player import Player
+
+    return Player(scenario.match, strategies)
+
+
+def _play_followed(scenario: Any, plan: Any, followed: int, acted: int) -> tuple[Any, int]:
+    """Play one scenario for its odds, and see how its first games go."""
+    from simcore import blocks, course
+
+    precision = scenario.precision or blocks.Plan.precision
+    return _play([scenario], course.Followed(scenario.match, precision, followed, acted), plan)
 
 
 def _contrasts(scenario: Any, precision: float, pilot: int) -> Any:
