@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table
+from reports.page import Listing, Page, Picture, Table
 from reports.text import NOTHING, clean, count, percent, quantity
 
 COLUMNS = (
@@ -17,10 +17,10 @@ NAMES = {
     "typical": "typical",
     "shortest": "shortest",
     "longest": "longest",
-    "swing": "biggest swing",
+    "swing": "big swing",
     "comeback": "comeback",
-    "closest": "closest finish",
-    "changes": "most changes",
+    "closest": "close finish",
+    "changes": "lead changes",
 }
 DRAWN = 4  # games in the figure
 
@@ -48,6 +48,7 @@ def page(answer: Mapping[str, Any]) -> Page:
             ("Digest of the program", answer["digest"]["sources"]),
         ),
         resolved={"The scenario": answer["resolved"]},
+        listings=tuple(_listings(answer)),
     )
 
 
@@ -78,8 +79,8 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
         )
     if found["margin"] is not None:
         yield (
-            f"When the last turn begins, the winner leads by {quantity(found['margin'])} on average, and does not lead "
-            f"in {percent(found['from_behind'])} of the games."
+            f"When the last turn begins, the winner leads by {quantity(found['margin'])} on average, and is behind in "
+            f"{percent(found['from_behind'])} of the games."
         )
     rounds = answer["rounds"]
     if rounds["p50"] is not None:
@@ -103,13 +104,18 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
     if rows:
         yield Table(
             "Games worth a look",
-            ("", "game", "rounds", "won by", "changes", "swing", "before end", "lowest"),
+            ("", "game", "rounds", "won by", "changes", "swing", "at end", "lowest"),
             rows,
+            narrow=(7, 6),
             note="Changes of the leader; the largest rise of a side's lead; the lead of the winner when the last turn "
             "began, and its lowest. A lead goes from -1 to 1.",
         )
-        commands = tuple((NAMES[row["kind"]], clean(row["command"])) for row in answer["explained"])
-        yield Table("Read them", ("", "command"), commands, most=0)
+
+
+def _listings(answer: Mapping[str, Any]) -> Iterator[Listing]:
+    lines = tuple(f"{clean(row['command'])}  # {NAMES[row['kind']]}" for row in answer["explained"])
+    if lines:
+        yield Listing("Read them, move by move", lines)
 
 
 def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:

@@ -34,7 +34,7 @@ def chosen(tally: CourseTally, most: int) -> Iterator[tuple[str, int]]:
     for kind in KINDS[1:]:
         games[kind] = [index for _, index in tally.tops.get(kind, [])]
     for kind in KINDS:
-        left = 1 if kind == "typical" else most
+        left = most
         for index in games[kind]:
             if left and index not in taken:
                 taken.add(index)
