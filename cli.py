@@ -13,7 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
@@ -717,19 +717,156 @@ def explain(
 
 
 @app.command()
+def ladder(
+    scenario: ScenarioArgument,
+    levels: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Levels of skill; any strategy is one that all seats play.")
+    ] = "random,scripted,lookahead",
+    rollouts: Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Of the look-ahead.")] = 16,
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Ask the same question at several levels of skill, side by side, and say what players do at each."""
+    import strategies
+    from reports import laddered
+    from simcore import ladder as rungs
+
+    _choose("ladder", json_, csv, md)
+    wanted = precision or (None if games else rungs.PRECISION)
+    base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
+    generic = ("random", "weights", "lookahead")
+    own = [name for name in strategies.strategy_names(base.game.ref) if name not in generic]
+    steps = rungs.levels(base, levels, rollouts, strategies, own)
+    options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
+    changes = [[f"{path}={value}" for path, value in step.overrides] for step in steps]
+    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    words = _words([scenario], set=set_, levels=levels, rollouts=rollouts)
+    words += _words([], games=games, precision=precision, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        found: list[dict[str, Any]] = []
+        at_random = [f"seats.{number}.{rest}" for number in range(1, len(base.entries) + 1) for rest in RANDOM_SEAT]
+        moves = _costs(_load(scenario, [*(set_ or ()), *at_random], no_code, **options), rollouts)
+        for step, each in zip(steps, loaded, strict=True):
+            if clock.over:
+                break
+            clock.show(len(found), len(steps))
+            can_afford = rungs.affordable(each, moves)
+            limit = min(can_afford, _part(budget, len(steps)) or can_afford)
+            plan = _plan(each.games if games else None, clock.left_for(len(steps) - len(found)), jobs, backend)
+            plan = replace(plan, budget=limit)
+            followed = rungs.whole_deals(rungs.FOLLOWED, each)
+            played, clock.code = _play_followed(each, plan, followed, rungs.ACTED)
+            found.append(rungs.told(step, each, played, can_afford, len(steps)))
+        missing = [step.name for step in steps[len(found) :]]
+        return rungs.answer(base, found, missing, rollouts, words, clock.seconds)
+
+    _analyse(analyse, laddered, rungs.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+RANDOM_SEAT = ("strategy=random", "params={}")
+
+
+@app.command()
+def tune(
+    scenario: ScenarioArgument,
+    seat: Annotated[int, typer.Option(metavar="N", min=1, help="The listed player whose weights are searched for.")],
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Search for better weights of a player, and say what the best ones gain over the player as given."""
+    import strategies
+    from reports import tuned
+    from simcore import comparison
+    from simcore import tune as search_for
+    from simcore.errors import InputError
+
+    _choose("tune", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed)
+    begin = search_for.start(base, seat)
+    wanted = budget or search_for.BUDGET
+    if wanted < search_for.LEAST_BUDGET:
+        raise InputError.of("--budget", f"a search needs at least {search_for.LEAST_BUDGET:,} games")
+    words = _words([scenario], seat=seat, set=set_, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        def play(question: Any, games: int, before: Any) -> Any:
+            plan = _plan(None, clock.left, jobs, backend, None, games)
+            played, clock.code = _play([base], question, plan, before=before)
+            return played
+
+        search = search_for.Search(base, begin, strategies, wanted, play, lambda: clock.over)
+        weights = search.best()
+        fresh = search_for.fresh_seed(base.match.seed, search_for.VALIDATION_SEED)
+        changes = begin.overrides(weights)
+        found = _load(scenario, [*(set_ or ()), *changes], no_code, seed=str(fresh))
+        given = _load(scenario, set_, no_code, seed=str(fresh))
+        asked = comparison.question(given, found, f"side.{begin.side + 1}", None)
+        played = gained = None
+        if weights != begin.mean and not clock.over:
+            plan = _plan(None, clock.left, jobs, backend, None, max((wanted - search.games) // 2, 1))
+            question = search_for.validation(given.match, found.match, asked)
+            played, clock.code = _play([given, found], question, plan)
+            gained = comparison.effect(played.tally, asked.primary, question.confidence)
+        again = ["balance", "compare", scenario, *_words([], set=[*(set_ or ()), *changes]), "--seed", str(fresh)]
+        return search_for.answer(base, search, weights, gained, played, again, words, clock.seconds)
+
+    _analyse(analyse, tuned, search_for.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import analysis, compared, explained, html, machine, matrixed, sensitive, swept, terminal, weighed
+    from reports import (
+        analysis,
+        compared,
+        explained,
+        html,
+        laddered,
+        machine,
+        matrixed,
+        sensitive,
+        swept,
+        terminal,
+        tuned,
+        weighed,
+    )
     from simcore import comparison, results
     from simcore import components as parts
     from simcore import explain as worth
+    from simcore import ladder as rungs
     from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
+    from simcore import tune as search_for
     from simcore.errors import kind_of
 
     kinds: dict[str, Any] = {
@@ -739,6 +876,8 @@ def report(
         pairings.FILE: matrixed,
         parts.FILE: weighed,
         worth.FILE: explained,
+        rungs.FILE: laddered,
+        search_for.FILE: tuned,
     }
     written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:
@@ -790,7 +929,7 @@ def _plan(
     max_time: float | None,
     jobs: int,
     backend: Backend,
-    block_deals: int | None,
+    block_deals: int | None = None,
     budget: int | None = None,
 ) -> Any:
     """Return how long to play and with what."""
@@ -812,8 +951,12 @@ def _play(
     plan: Any,
     answer: Callable[[Any], str] | None = None,
     keep: Callable[[int, Any], None] | None = None,
+    before: Any = None,
 ) -> tuple[Any, int]:
-    """Play what is asked of some scenarios; return the run and the exit code that says how it ended."""
+    """Play what is asked of some scenarios; return the run and the exit code that says how it ended.
+
+    `before` is an earlier run of the same question, which is played on.
+    """
     import strategies
     from reports.progress import Progress
     from simcore import blocks, rehearsal
@@ -825,7 +968,7 @@ def _play(
     with Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
         with _named_games(scenarios[0]), aside():
-            played = blocks.answer(question, strategies, plan, watch, _say)
+            played = blocks.answer(question, strategies, plan, watch, _say, before.tally if before else None)
     if played.fault:
         _say(f"{played.fault}; {played.tally.games:,} finished games count")
         return played, played.fault.exit_code
@@ -861,6 +1004,17 @@ def _play_followed(scenario: Any, plan: Any, followed: int, acted: int) -> tuple
 
     precision = scenario.precision or blocks.Plan.precision
     return _play([scenario], course.Followed(scenario.match, precision, followed, acted), plan)
+
+
+def _costs(at_random: Any, rollouts: int) -> tuple[float, float]:
+    """Return the moves that a game takes without and with a look-ahead."""
+    import strategies
+    from simcore import course, ladder, rehearsal
+    from simcore.streams import aside
+
+    rehearsal.rehearse(at_random.match, strategies, at_random.inputs, _say, at_random.n_reasons)
+    with _named_games(at_random), aside():
+        return ladder.costs(course.Follower(_player(at_random)), rollouts)
 
 
 def _contrasts(scenario: Any, precision: float, pilot: int) -> Any:
@@ -951,6 +1105,10 @@ class _Clock:
     @property
     def left(self) -> float | None:
         return None if self.allowed is None else max(self.allowed - self.seconds, 0.001)
+
+    def left_for(self, runs: int) -> float | None:
+        """Return the time of the first of so many runs that share what is left."""
+        return None if self.left is None else self.left / runs
 
     @property
     def over(self) -> bool:

@@ -84,7 +84,8 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
         )
     rounds = answer["rounds"]
     if rounds["p50"] is not None:
-        yield f"Half of the games take {rounds['p50']:g} rounds or less, nine in ten {rounds['p05']:g} to {rounds['p95']:g}."
+        ends = f"{rounds['p05']:g} to {rounds['p95']:g}"
+        yield f"Half of the games take {rounds['p50']:g} rounds or less, nine in ten {ends}."
 
 
 def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:

@@ -8,18 +8,19 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from simcore import jit
-from simcore.blocks import Odds
+from simcore.blocks import CONFIDENCE, Odds
 from simcore.contract import APPLY, LEAD, desk_dtype
 from simcore.jit import reference
 from simcore.player import Player
 from simcore.rng import derive, open_streams
+from simcore.stats.clusters import amount_interval
 from simcore.tally import Layout, Tally
 
 STEPS = 1 << 12
@@ -127,6 +128,7 @@ class Follower:
         self.sides = self.game.sides(player.match.n_seats)
         self._follow = self._compiled()
         self._log = np.zeros(STEPS, np.int32)
+        self._logged: tuple[int, Any] = (-1, None)
         self._desk = np.zeros(1, desk_dtype(self.game)).view(np.recarray)
         self._nothing = np.zeros((0, 1 + len(self.sides)))
 
@@ -170,12 +172,14 @@ class Follower:
 
     def _record(self, index: int) -> Any:
         """Play a game with its actions logged, in a longer log if it needs one; return its outcome row."""
-        while True:
+        while self._logged[0] != index:
             self._log[:] = -1
             row = self.player.play_logged(index, self._log)
             if self._log[-1] < 0:
-                return row
+                self._logged = index, row
+                break
             self._log = np.zeros(4 * len(self._log), np.int32)
+        return self._logged[1]
 
     def set_up(self, index: int) -> Any:
         """Set a game up as the driver does; return the state."""
@@ -191,19 +195,26 @@ class Follower:
     def actions(self, index: int) -> Counter[tuple[int, str]]:
         """Return how often each listed player took each sort of action where there was a choice."""
         found: Counter[tuple[int, str]] = Counter()
-        self._record(index)
         seated = self.player.match.rotations[index % len(self.player.match.rotations)]
+        for state, action, offered in self.steps(index):
+            if offered > 1:
+                role = self.game.roles[int(state.play.role)]
+                found[seated[int(state.play.seat)], self.game.sort_of_action(state, action) or role] += 1
+        return found
+
+    def steps(self, index: int) -> Iterator[tuple[Any, int, int]]:
+        """Yield the position before each action of a game, the action, and how many were offered."""
+        self._record(index)
         state = self.set_up(index)
         offered = np.zeros(self.game.actions, np.int64)
-        with np.errstate(over="ignore"):
-            for action in self._log.tolist():
-                if action < 0:
-                    break
-                if self.game.tools.legal(state, offered) > 1:
-                    role = self.game.roles[int(state.play.role)]
-                    found[seated[int(state.play.seat)], self.game.sort_of_action(state, action) or role] += 1
+        for action in self._log.tolist():
+            if action < 0:
+                return
+            with np.errstate(over="ignore"):
+                n = int(self.game.tools.legal(state, offered))
+            yield state, action, n
+            with np.errstate(over="ignore"):
                 self.game.tools.apply(state, action)
-        return found
 
 
 class CourseTally:
@@ -216,6 +227,8 @@ class CourseTally:
         Games whose course is known; of these, those with a margin.
     changes : Counter
         Games by changes of the leader.
+    change_squares : int
+        Sum over the followed deals of the square of their changes, all rotations together.
     margin, swing : int
         Sums, in millionths.
     from_behind : int
@@ -232,7 +245,7 @@ class CourseTally:
         self.odds = odds
         self.followed = self.shared = self.from_behind = self.acted = 0
         self.changes: Counter[int] = Counter()
-        self.margin = self.swing = 0
+        self.margin = self.swing = self.change_squares = 0
         self.actions: Counter[tuple[int, str]] = Counter()
         self.tops: dict[str, list[tuple[float, int]]] = {}
         self._player = player
@@ -261,13 +274,19 @@ class CourseTally:
         if self._player is None or first >= max(followed, acted):
             return
         follower = Follower(self._player)
-        for index in range(first, min(first + len(rows), followed)):
-            self._add_course(index, follower.course(index))
-        for index in range(first, min(first + len(rows), acted)):
-            self.actions += follower.actions(index)
-            self.acted += 1
+        deal = 0
+        for index in range(first, min(first + len(rows), max(followed, acted))):
+            if index < followed:
+                deal += self._add_course(index, follower.course(index))
+                if (index + 1) % self.odds.rotations == 0:
+                    self.change_squares += deal * deal
+                    deal = 0
+            if index < acted:
+                self.actions += follower.actions(index)
+                self.acted += 1
 
-    def _add_course(self, index: int, course: Course) -> None:
+    def _add_course(self, index: int, course: Course) -> int:
+        """Count how a game went; return its changes of the leader."""
         self.followed += 1
         self.changes[course.changes] += 1
         self.swing += round(course.swing * 1e6)
@@ -280,6 +299,7 @@ class CourseTally:
             self._keep("closest", (abs(course.margin), index))
         if course.behind is not None:
             self._keep("comeback", (course.behind, index))
+        return course.changes
 
     def _keep(self, kind: str, entry: tuple[float, int]) -> None:
         kept = self.tops.setdefault(kind, [])
@@ -289,7 +309,7 @@ class CourseTally:
     def add(self, other: CourseTally) -> None:
         """Add another tally of the same match."""
         self.odds.add(other.odds)
-        for name in ("followed", "shared", "from_behind", "acted", "margin", "swing"):
+        for name in ("followed", "shared", "from_behind", "acted", "margin", "swing", "change_squares"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.changes += other.changes
         self.actions += other.actions
@@ -305,7 +325,7 @@ class Followed(Odds):
     Parameters
     ----------
     followed, acted : int
-        Games whose leads are followed; whose actions are counted.
+        Games whose leads are followed, whole deals; whose actions are counted.
     """
 
     followed: int = 0
@@ -326,15 +346,15 @@ class Followed(Odds):
 
 
 def means(tally: CourseTally) -> dict[str, Any]:
-    """Return what is told of the course of games: means per game, and their standard errors where they are cheap."""
-    n = tally.followed
+    """Return what is told of the course of games: means per game, and a range of the changes of the leader."""
+    n, rotations = tally.followed, tally.odds.rotations
     total = sum(changes * games for changes, games in tally.changes.items())
-    squares = sum(changes * changes * games for changes, games in tally.changes.items())
-    spread = math.sqrt(max(squares / n - (total / n) ** 2, 0.0) / n) if n else 0.0
+    low, high = amount_interval(n // rotations, total, tally.change_squares, rotations, CONFIDENCE, least=0.0)
     return {
         "games": n,
         "lead_changes": total / n if n else None,
-        "lead_changes_se": spread if n else None,
+        "lead_changes_low": low if math.isfinite(high) else None,
+        "lead_changes_high": high if math.isfinite(high) else None,
         "swing": tally.swing / n / 1e6 if n else None,
         "margin": tally.margin / tally.shared / 1e6 if tally.shared else None,
         "from_behind": tally.from_behind / tally.shared if tally.shared else None,
