@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -450,6 +451,8 @@ def sweep(
     """Play a scenario at every point of a grid of values, on the same deals."""
     from reports import swept
     from simcore import sweep as sweeps
+    from simcore.race import UNLIMITED, best, race, stages
+    from simcore.stats.looks import FIRST
 
     _choose("sweep", json_, csv, md)
     axes = [sweeps.axis(text) for text in over]
@@ -467,6 +470,22 @@ def sweep(
 
     def analyse(clock: _Clock) -> Any:
         found: list[dict[str, Any]] = []
+        if wanted and not first.games:
+            level = sweeps.joint(len(grid))
+            entrants = [
+                _entrant(", ".join(values), each, clock, jobs, backend, partial(sweeps.nearness, wanted, level))
+                for values, each in zip(grid, loaded, strict=True)
+            ]
+            rotations = len(first.match.rotations)
+            race(
+                entrants,
+                best(1),
+                stages(FIRST, _part(budget, len(grid)) or UNLIMITED, rotations),
+                lambda: clock.over,
+            )
+            raced = zip(grid, loaded, entrants, strict=True)
+            found = [sweeps.point(values, each, one.run, one.why) for values, each, one in raced if one.run]
+            return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
         for values, each in zip(grid, loaded, strict=True):
             if clock.over:
                 break
@@ -544,6 +563,9 @@ def matrix(
     strategies_: Annotated[
         str, typer.Option("--strategies", metavar="A,B,C", help="Strategies to set against each other.")
     ],
+    racing: Annotated[
+        bool, typer.Option("--race", help="Stop early whom another one certainly beats on average.")
+    ] = False,
     games: GamesOption = None,
     precision: PrecisionOption = None,
     budget: BudgetOption = None,
@@ -564,6 +586,9 @@ def matrix(
     import strategies
     from reports import matrixed
     from simcore import matrix as pairings
+    from simcore.errors import InputError
+    from simcore.race import UNLIMITED, race, stages
+    from simcore.stats.looks import FIRST
 
     _choose("matrix", json_, csv, md)
     names = pairings.strategies_of(strategies_)
@@ -574,10 +599,23 @@ def matrix(
     options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
     changes = [[f"{path}={value}" for path, value in cell.overrides] for cell in cells]
     loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    if racing and games:
+        raise InputError.of("--race", "with --games every pairing plays them all; give --precision or --budget")
     words = _words([scenario], set=set_, strategies=strategies_, games=games, precision=precision, budget=budget)
+    words += ["--race"] if racing else []
 
     def analyse(clock: _Clock) -> Any:
         found: list[dict[str, Any]] = []
+        if racing:
+            entrants = [
+                _entrant("", each, clock, jobs, backend, partial(pairings.span, cell, base, len(cells)))
+                for cell, each in zip(cells, loaded, strict=True)
+            ]
+            limits = stages(FIRST, _part(budget, len(cells)) or UNLIMITED, len(base.match.rotations))
+            race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: clock.over)
+            raced = zip(cells, loaded, entrants, strict=True)
+            found = [pairings.told(cell, each, one.run, names, one.why) for cell, each, one in raced if one.run]
+            return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
         for cell, each in zip(cells, loaded, strict=True):
             if clock.over:
                 break
@@ -820,7 +858,7 @@ def tune(
             return played
 
         search = search_for.Search(base, begin, strategies, wanted, play, lambda: clock.over)
-        weights = search.best()
+        weights = search.run()
         fresh = search_for.fresh_seed(base.match.seed, search_for.VALIDATION_SEED)
         changes = begin.overrides(weights)
         found = _load(scenario, [*(set_ or ()), *changes], no_code, seed=str(fresh))
@@ -832,7 +870,8 @@ def tune(
             question = search_for.validation(given.match, found.match, asked)
             played, clock.code = _play([given, found], question, plan)
             gained = comparison.effect(played.tally, asked.primary, question.confidence)
-        again = ["balance", "compare", scenario, *_words([], set=[*(set_ or ()), *changes]), "--seed", str(fresh)]
+        again = ["balance", "compare", scenario, *_words([], set=[*(set_ or ()), *changes], on=asked.primary.name)]
+        again += ["--seed", str(fresh), "--games", str(played.tally.games if played else 0)]
         return search_for.answer(base, search, weights, gained, played, again, words, clock.seconds)
 
     _analyse(analyse, tuned, search_for.FILE, _Clock(max_time), output, force, json_, csv, md)
@@ -978,8 +1017,24 @@ def _play(
     return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
 
 
+def _entrant(name: str, scenario: Any, clock: _Clock, jobs: int, backend: Backend, span: Callable[[Any], Any]) -> Any:
+    """Return a scenario as one that races for its odds."""
+    from simcore.race import Entrant
+
+    def play(games: int, before: Any) -> Any:
+        plan = _plan(None, clock.left, jobs, backend, None, games)
+        played, clock.code = _play_odds(scenario, plan, before=before)
+        return played
+
+    return Entrant(name, play, span)
+
+
 def _play_odds(
-    scenario: Any, plan: Any, keep: Callable[[int, Any], None] | None = None, first_answer: bool = False
+    scenario: Any,
+    plan: Any,
+    keep: Callable[[int, Any], None] | None = None,
+    first_answer: bool = False,
+    before: Any = None,
 ) -> tuple[Any, int]:
     """Play one scenario for its odds."""
     from reports import progress
@@ -987,7 +1042,7 @@ def _play_odds(
 
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
-    return _play([scenario], question, plan, answer, keep)
+    return _play([scenario], question, plan, answer, keep, before)
 
 
 def _player(scenario: Any) -> Any:

@@ -74,8 +74,8 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
     found = answer["course"]
     if found["games"]:
         yield (
-            f"In {found['games']:,} games the leader changes {quantity(found['lead_changes'])} times, and the lead swings "
-            f"by {quantity(found['swing'])} at most, on average."
+            f"In {found['games']:,} games the leader changes {quantity(found['lead_changes'])} times, and the lead "
+            f"swings by {quantity(found['swing'])} at most, on average."
         )
     if found["margin"] is not None:
         yield (

@@ -152,7 +152,7 @@ def _listings(answer: Mapping[str, Any]) -> Iterator[Listing]:
     lines = yamlfile.dump({"seats": [answer["found"]]}).splitlines()[1:]
     yield Listing(f"The player found, for seat {answer['seat']} of a scenario", tuple(clean_line(x) for x in lines))
     if answer["exploitability"]["command"]:
-        yield Listing("Compare both on other deals", (clean(answer["exploitability"]["command"]),))
+        yield Listing("Compare both again", (clean(answer["exploitability"]["command"]),))
 
 
 def clean_line(line: str) -> str:
@@ -169,7 +169,7 @@ def _method(answer: Mapping[str, Any]) -> Iterator[str]:
     yield (
         "The gain is the paired difference on deals that neither search nor choice saw (seed "
         f"{answer['exploitability']['seed']}), with a {100 * answer['confidence']:g} % confidence sequence: what a "
-        "best answer found in this budget gains while everybody else plays as the scenario says. The true best answer may "
-        "gain more."
+        "best answer found in this budget gains while everybody else plays as the scenario says. The true best answer "
+        "may gain more."
     )
     yield "Weights say how to choose between actions; another kind of player may be better than all of them."

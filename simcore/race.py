@@ -5,7 +5,7 @@ Everybody plays the same number of games, stage after stage; each stage is the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from simcore.blocks import Run
@@ -37,17 +37,20 @@ class Entrant:
     why: str = ""
 
 
-def stages(first: int, last: int, rotations: int = 1) -> Iterator[int]:
-    """Yield the game counts of the stages: doubling, whole deals, `last` at the end.
+UNLIMITED = 10**12
+"""Games that nobody plays: the last stage where no budget is given."""
 
-    >>> list(stages(100, 700))
+
+def stages(first: int, last: int = UNLIMITED, rotations: int = 1) -> list[int]:
+    """Return the game counts of the stages: doubling, whole deals, `last` at the end.
+
+    >>> stages(100, 700)
     [100, 200, 400, 700]
     """
-    games = -(-first // rotations) * rotations
-    while games < last:
-        yield games
-        games *= 2
-    yield -(-last // rotations) * rotations
+    found = [-(-first // rotations) * rotations]
+    while found[-1] < last:
+        found.append(2 * found[-1])
+    return [*found[:-1], -(-last // rotations) * rotations]
 
 
 def beaten(spans: Sequence[Interval], keep: int = 1) -> list[bool]:
@@ -59,27 +62,50 @@ def beaten(spans: Sequence[Interval], keep: int = 1) -> list[bool]:
     return [sum(low > high for low, _ in spans) >= keep for _, high in spans]
 
 
-def race(entrants: Sequence[Entrant], keep: int, limits: Iterator[int], over: Callable[[], bool]) -> None:
-    """Play a race; `over` says that no more time is left. Who ends by itself (precision) stays in the comparison."""
+Judge = Callable[[Sequence[Entrant]], Sequence[str]]
+"""Takes the entrants that played, returns for each why it is out, "" for who is not."""
+
+
+def reasons(names: Sequence[str], spans: Sequence[Interval], keep: int = 1) -> list[str]:
+    """Return for each of some variants why it is out, "" for who may be among the best `keep`."""
+    leader, _ = max(zip(names, spans, strict=True), key=lambda pair: pair[1][0])
+    place = "the best" if keep == 1 else f"the best {keep}"
+    why = f"cannot be {place} any more: {leader} is certainly better"
+    return [why if lost else "" for lost in beaten(spans, keep)]
+
+
+def best(keep: int) -> Judge:
+    """Return the judge who lets go whoever is not among the best `keep`."""
+
+    def judge(played: Sequence[Entrant]) -> list[str]:
+        spans = [each.span(each.run) for each in played if each.run is not None]
+        return reasons([each.name for each in played], spans, keep)
+
+    return judge
+
+
+def race(entrants: Sequence[Entrant], judge: Judge, limits: Sequence[int], over: Callable[[], bool]) -> None:
+    """Play a race of these stages; `over` says that no more time is left.
+
+    Who ends by itself, because enough is known of it, stays in the comparison.
+    """
     for limit in limits:
         for entrant in entrants:
-            if entrant.why or (entrant.run is not None and entrant.run.reason != "budget"):
+            if not _goes_on(entrant):
                 continue
             if over():
                 return
             entrant.run = entrant.play(limit, entrant.run)
+        if limit == limits[-1]:
+            return  # nobody would stop early any more
         played = [each for each in entrants if each.run is not None]
-        spans = [each.span(each.run) for each in played if each.run is not None]
-        for entrant, lost in zip(played, beaten(spans, keep), strict=True):
-            if lost and not entrant.why and entrant.run is not None and entrant.run.reason == "budget":
+        for entrant, why in zip(played, judge(played), strict=True):
+            if why and _goes_on(entrant) and entrant.run is not None:
+                entrant.why = f"{why}, after {entrant.run.tally.games:,} games"
                 entrant.run = replace(entrant.run, reason="beaten")
-                entrant.why = _why(entrant, played, spans, keep)
-        if all(each.why or (each.run is not None and each.run.reason != "budget") for each in entrants):
+        if not any(map(_goes_on, entrants)):
             return
 
 
-def _why(entrant: Entrant, played: Sequence[Entrant], spans: Sequence[Interval], keep: int) -> str:
-    best, _ = max(zip(played, spans, strict=True), key=lambda pair: pair[1][0])
-    games = entrant.run.tally.games if entrant.run is not None else 0
-    place = "the best" if keep == 1 else f"the best {keep}"
-    return f"cannot be {place} any more: {best.name} is certainly better, after {games:,} games"
+def _goes_on(entrant: Entrant) -> bool:
+    return entrant.run is None or entrant.run.reason == "budget"

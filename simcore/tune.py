@@ -23,7 +23,7 @@ from simcore.comparison import Comparison, Effect
 from simcore.contract import Game
 from simcore.errors import InputError
 from simcore.match import Match
-from simcore.race import Entrant, Interval, race, stages
+from simcore.race import Entrant, Interval, best, race, stages
 from simcore.results import side_labels
 from simcore.rng import SEED_LIMIT, derive
 from simcore.scenario import Loader, Scenario
@@ -41,6 +41,9 @@ SEARCH, CHOICE = 0.5, 0.1
 
 FIRST, LAST = 200, 800
 """Games of a candidate at its first stage, and at most."""
+
+GENERATIONS = 10
+"""Generations that the search may count on, however small the budget is."""
 
 LEAST_BUDGET = 10_000
 
@@ -200,7 +203,7 @@ class Search:
     generations: list[dict[str, Any]] = field(default_factory=list)
     finalists: list[dict[str, Any]] = field(default_factory=list)
 
-    def best(self) -> tuple[float, ...]:
+    def run(self) -> tuple[float, ...]:
         """Search; return the best weights found."""
         import cma
 
@@ -216,7 +219,8 @@ class Search:
             drawn = [tuple(map(float, each)) for each in state.ask()]
             asked = [self._told(weights) for weights in drawn]
             number = len(self.generations) + 1
-            runs = self._race(asked, len(asked) // 2, fresh_seed(seed, GENERATION_SEED + number), LAST)
+            last = max(FIRST, min(LAST, int(SEARCH * self.budget / GENERATIONS / len(asked))))
+            runs = self._race(asked, len(asked) // 2, fresh_seed(seed, GENERATION_SEED + number), last)
             if any(each.run is None for each in runs):
                 break
             rates = [self._rate(each.run)[0] for each in runs]
@@ -252,7 +256,7 @@ class Search:
             return Entrant(f"candidate {number}", play, span)
 
         runs = [entrant(number, weights) for number, weights in enumerate(asked, 1)]
-        race(runs, keep, stages(FIRST, last, len(self.scenario.match.rotations)), self.over)
+        race(runs, best(keep), stages(FIRST, last, len(self.scenario.match.rotations)), self.over)
         self.games += sum(each.run.tally.games for each in runs if each.run is not None)
         return runs
 
