@@ -203,6 +203,16 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
         return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
 
 
+def _loads(
+    changes: Sequence[Sequence[str]], name: str, no_code: bool, options: dict[str, Any]
+) -> Sequence[Callable[[], Any]]:
+    """Check variants of a scenario, and return what loads each: hundreds of them are not kept in memory."""
+    loads = [partial(_load, name, change, no_code, **options) for change in changes]
+    for load in loads:
+        load()
+    return loads
+
+
 # -- commands -------------------------------------------------------------------------------------------------------
 
 
@@ -464,7 +474,7 @@ def sweep(
     sweeps.check("--target", wanted.quantity if wanted else None, known)
     changes = [[f"{axis.path}={value}" for axis, value in zip(axes, values, strict=True)] for values in grid]
     options = {"seed": str(first.match.seed), "games": games, "precision": precision}
-    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    loads = _loads([[*(set_ or ()), *change] for change in changes], scenario, no_code, options)
     words = _words([scenario], set=set_, over=over, target=target, on=on)
     words += _words([], games=games, precision=precision, budget=budget)
 
@@ -474,7 +484,7 @@ def sweep(
             level = sweeps.joint(len(grid))
             entrants = [
                 _entrant(", ".join(values), each, clock, jobs, backend, partial(sweeps.nearness, wanted, level))
-                for values, each in zip(grid, loaded, strict=True)
+                for values, each in zip(grid, loads, strict=True)
             ]
             rotations = len(first.match.rotations)
             race(
@@ -483,13 +493,14 @@ def sweep(
                 stages(FIRST, _part(budget, len(grid)) or UNLIMITED, rotations),
                 lambda: clock.over,
             )
-            raced = zip(grid, loaded, entrants, strict=True)
-            found = [sweeps.point(values, each, one.run, one.why) for values, each, one in raced if one.run]
+            raced = zip(grid, loads, entrants, strict=True)
+            found = [sweeps.point(values, each(), one.run, one.why) for values, each, one in raced if one.run]
             return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
-        for values, each in zip(grid, loaded, strict=True):
+        for values, load in zip(grid, loads, strict=True):
             if clock.over:
                 break
             clock.show(len(found), len(grid))
+            each = load()
             plan = _plan(each.games, clock.left, jobs, backend, None, _part(budget, len(grid)))
             played, clock.code = _play_odds(each, plan)
             found.append(sweeps.point(values, each, played))
@@ -598,7 +609,7 @@ def matrix(
     cells = pairings.cells(base, names)
     options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
     changes = [[f"{path}={value}" for path, value in cell.overrides] for cell in cells]
-    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    loads = _loads([[*(set_ or ()), *change] for change in changes], scenario, no_code, options)
     if racing and games:
         raise InputError.of("--race", "with --games every pairing plays them all; give --precision or --budget")
     words = _words([scenario], set=set_, strategies=strategies_, games=games, precision=precision, budget=budget)
@@ -609,17 +620,18 @@ def matrix(
         if racing:
             entrants = [
                 _entrant("", each, clock, jobs, backend, partial(pairings.span, cell, base, len(cells)))
-                for cell, each in zip(cells, loaded, strict=True)
+                for cell, each in zip(cells, loads, strict=True)
             ]
             limits = stages(FIRST, _part(budget, len(cells)) or UNLIMITED, len(base.match.rotations))
             race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: clock.over)
-            raced = zip(cells, loaded, entrants, strict=True)
-            found = [pairings.told(cell, each, one.run, names, one.why) for cell, each, one in raced if one.run]
+            raced = zip(cells, loads, entrants, strict=True)
+            found = [pairings.told(cell, each(), one.run, names, one.why) for cell, each, one in raced if one.run]
             return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
-        for cell, each in zip(cells, loaded, strict=True):
+        for cell, load in zip(cells, loads, strict=True):
             if clock.over:
                 break
             clock.show(len(found), len(cells))
+            each = load()
             plan = _plan(each.games if games else None, clock.left, jobs, backend, None, _part(budget, len(cells)))
             played, clock.code = _play_odds(each, plan)
             found.append(pairings.told(cell, each, played, names))
@@ -670,12 +682,12 @@ def components(
     idle, refused = [], []
     for blank in blanks:
         try:
-            other = _load(scenario, [*(set_ or ()), *blank.sets], no_code, **options)
+            load = _loads([[*(set_ or ()), *blank.sets]], scenario, no_code, options)[0]
         except InputError:
             refused.append(blank.label)
             continue
-        if parts.in_play(base, other):
-            variants.append((blank, other))
+        if parts.in_play(base, load()):
+            variants.append((blank, load))
         else:
             idle.append(blank.label)
     words = _words([scenario], set=set_, only=only, on=on, games=games)
@@ -695,9 +707,10 @@ def components(
                 played.tally.games,
                 played.reason,
             )
-        for blank, other in variants:
+        for blank, load in variants:
             if clock.over:
                 break
+            other = load()
             clock.show(len(found.knockouts), len(variants))
             pair = parts.question(base, other, blank, on, wanted_points, len(variants))
             plan = _plan(wanted, clock.left, jobs, backend, None, _part(share, 2 * len(variants)))
@@ -1017,13 +1030,15 @@ def _play(
     return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
 
 
-def _entrant(name: str, scenario: Any, clock: _Clock, jobs: int, backend: Backend, span: Callable[[Any], Any]) -> Any:
+def _entrant(
+    name: str, load: Callable[[], Any], clock: _Clock, jobs: int, backend: Backend, span: Callable[[Any], Any]
+) -> Any:
     """Return a scenario as one that races for its odds."""
     from simcore.race import Entrant
 
     def play(games: int, before: Any) -> Any:
         plan = _plan(None, clock.left, jobs, backend, None, games)
-        played, clock.code = _play_odds(scenario, plan, before=before)
+        played, clock.code = _play_odds(load(), plan, before=before)
         return played
 
     return Entrant(name, play, span)
