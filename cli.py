@@ -13,8 +13,9 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any
@@ -200,6 +201,16 @@ def _load(name: str, changes: Sequence[str] | None, no_code: bool, **values: str
     file, called = _find(name)
     with aside():
         return scenario.load(file, strategies, called, overrides, options, allow_code=not no_code)
+
+
+def _loads(
+    changes: Sequence[Sequence[str]], name: str, no_code: bool, options: dict[str, Any]
+) -> Sequence[Callable[[], Any]]:
+    """Check variants of a scenario, and return what loads each: hundreds of them are not kept in memory."""
+    loads = [partial(_load, name, change, no_code, **options) for change in changes]
+    for load in loads:
+        load()
+    return loads
 
 
 # -- commands -------------------------------------------------------------------------------------------------------
@@ -450,6 +461,8 @@ def sweep(
     """Play a scenario at every point of a grid of values, on the same deals."""
     from reports import swept
     from simcore import sweep as sweeps
+    from simcore.race import UNLIMITED, best, race, stages
+    from simcore.stats.looks import FIRST
 
     _choose("sweep", json_, csv, md)
     axes = [sweeps.axis(text) for text in over]
@@ -461,16 +474,33 @@ def sweep(
     sweeps.check("--target", wanted.quantity if wanted else None, known)
     changes = [[f"{axis.path}={value}" for axis, value in zip(axes, values, strict=True)] for values in grid]
     options = {"seed": str(first.match.seed), "games": games, "precision": precision}
-    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    loads = _loads([[*(set_ or ()), *change] for change in changes], scenario, no_code, options)
     words = _words([scenario], set=set_, over=over, target=target, on=on)
     words += _words([], games=games, precision=precision, budget=budget)
 
     def analyse(clock: _Clock) -> Any:
         found: list[dict[str, Any]] = []
-        for values, each in zip(grid, loaded, strict=True):
+        if wanted and not first.games:
+            level = sweeps.joint(len(grid))
+            entrants = [
+                _entrant(", ".join(values), each, clock, jobs, backend, partial(sweeps.nearness, wanted, level))
+                for values, each in zip(grid, loads, strict=True)
+            ]
+            rotations = len(first.match.rotations)
+            race(
+                entrants,
+                best(1),
+                stages(FIRST, _part(budget, len(grid)) or UNLIMITED, rotations),
+                lambda: clock.over,
+            )
+            raced = zip(grid, loads, entrants, strict=True)
+            found = [sweeps.point(values, each(), one.run, one.why) for values, each, one in raced if one.run]
+            return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
+        for values, load in zip(grid, loads, strict=True):
             if clock.over:
                 break
             clock.show(len(found), len(grid))
+            each = load()
             plan = _plan(each.games, clock.left, jobs, backend, None, _part(budget, len(grid)))
             played, clock.code = _play_odds(each, plan)
             found.append(sweeps.point(values, each, played))
@@ -544,6 +574,9 @@ def matrix(
     strategies_: Annotated[
         str, typer.Option("--strategies", metavar="A,B,C", help="Strategies to set against each other.")
     ],
+    racing: Annotated[
+        bool, typer.Option("--race", help="Stop early whom another one certainly beats on average.")
+    ] = False,
     games: GamesOption = None,
     precision: PrecisionOption = None,
     budget: BudgetOption = None,
@@ -564,6 +597,9 @@ def matrix(
     import strategies
     from reports import matrixed
     from simcore import matrix as pairings
+    from simcore.errors import InputError
+    from simcore.race import UNLIMITED, race, stages
+    from simcore.stats.looks import FIRST
 
     _choose("matrix", json_, csv, md)
     names = pairings.strategies_of(strategies_)
@@ -573,15 +609,29 @@ def matrix(
     cells = pairings.cells(base, names)
     options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
     changes = [[f"{path}={value}" for path, value in cell.overrides] for cell in cells]
-    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    loads = _loads([[*(set_ or ()), *change] for change in changes], scenario, no_code, options)
+    if racing and games:
+        raise InputError.of("--race", "with --games every pairing plays them all; give --precision or --budget")
     words = _words([scenario], set=set_, strategies=strategies_, games=games, precision=precision, budget=budget)
+    words += ["--race"] if racing else []
 
     def analyse(clock: _Clock) -> Any:
         found: list[dict[str, Any]] = []
-        for cell, each in zip(cells, loaded, strict=True):
+        if racing:
+            entrants = [
+                _entrant("", each, clock, jobs, backend, partial(pairings.span, cell, base, len(cells)))
+                for cell, each in zip(cells, loads, strict=True)
+            ]
+            limits = stages(FIRST, _part(budget, len(cells)) or UNLIMITED, len(base.match.rotations))
+            race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: clock.over)
+            raced = zip(cells, loads, entrants, strict=True)
+            found = [pairings.told(cell, each(), one.run, names, one.why) for cell, each, one in raced if one.run]
+            return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
+        for cell, load in zip(cells, loads, strict=True):
             if clock.over:
                 break
             clock.show(len(found), len(cells))
+            each = load()
             plan = _plan(each.games if games else None, clock.left, jobs, backend, None, _part(budget, len(cells)))
             played, clock.code = _play_odds(each, plan)
             found.append(pairings.told(cell, each, played, names))
@@ -591,17 +641,284 @@ def matrix(
 
 
 @app.command()
+def components(
+    scenario: ScenarioArgument,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="WHAT", help="Knock out these only: a kind (cards), or a component (leap)."),
+    ] = None,
+    on: OnOption = None,
+    games: GamesOption = None,
+    precision: Annotated[
+        float | None, typer.Option(metavar="POINTS", min=0.01, max=50, help="Know every effect so well (1).")
+    ] = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Say how strong each component is: who had it against who had not, and the same deals with it blanked."""
+    from reports import weighed
+    from simcore import comparison
+    from simcore import components as parts
+    from simcore.errors import InputError
+
+    _choose("components", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed, games=games)
+    blanks = parts.blanks(base, only or ())
+    if on != parts.OWNER.name:
+        comparison.question(base, base, on, None)
+    options = {"seed": str(base.match.seed), "games": games}
+    variants: list[tuple[Any, Any]] = []
+    idle, refused = [], []
+    for blank in blanks:
+        try:
+            load = _loads([[*(set_ or ()), *blank.sets]], scenario, no_code, options)[0]
+        except InputError:
+            refused.append(blank.label)
+            continue
+        if parts.in_play(base, load()):
+            variants.append((blank, load))
+        else:
+            idle.append(blank.label)
+    words = _words([scenario], set=set_, only=only, on=on, games=games)
+    words += _words([], precision=precision, budget=budget)
+    share = budget if not variants else budget and max(budget // 2, 1)
+    wanted = base.games if games else None
+    wanted_points = precision or parts.PRECISION
+
+    def analyse(clock: _Clock) -> Any:
+        found = parts.Found([], 0, None, [], 0, tuple(idle), tuple(refused))
+        asked = _contrasts(base, wanted_points, min(wanted or share or parts.MOST_GAMES, 1000))
+        if asked:
+            plan = _plan(wanted, clock.left, jobs, backend, None, share or parts.MOST_GAMES)
+            played, clock.code = _play([base], asked, plan)
+            found.contrasts, found.games, found.stop = (
+                parts.exposed(base, asked, played),
+                played.tally.games,
+                played.reason,
+            )
+        for blank, load in variants:
+            if clock.over:
+                break
+            other = load()
+            clock.show(len(found.knockouts), len(variants))
+            pair = parts.question(base, other, blank, on, wanted_points, len(variants))
+            plan = _plan(wanted, clock.left, jobs, backend, None, _part(share, 2 * len(variants)))
+            played, clock.code = _play([base, other], pair, plan)
+            found.knockouts.append(parts.row(base, blank, pair, played))
+        found.missing = len(variants) - len(found.knockouts)
+        return parts.answer(base, found, words, clock.seconds)
+
+    _analyse(analyse, weighed, parts.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
+def explain(
+    scenario: ScenarioArgument,
+    each: Annotated[int, typer.Option("--each", metavar="N", min=1, max=5, help="Games of each kind.")] = 2,
+    games: GamesOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Name games worth a look: typical, shortest, longest, the biggest swings; each with its trace command."""
+    from reports import explained
+    from simcore import explain as worth
+    from simcore.errors import InputError
+
+    _choose("explain", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed, games=games)
+    rotations = len(base.match.rotations)
+    wanted = base.games if games else -(-worth.GAMES // rotations) * rotations
+    if budget:
+        wanted = min(wanted, budget // rotations * rotations)
+    if not wanted:
+        raise InputError.of("--budget", f"a deal in all rotations takes {rotations} games")
+    words = _words([scenario], set=set_, each=each, games=games, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        from simcore.course import Follower
+
+        played, clock.code = _play_followed(base, _plan(wanted, clock.left, jobs, backend, None), wanted, 0)
+        follower = Follower(_player(base))
+        found = [worth.told(base, follower, kind, index) for kind, index in worth.chosen(played.tally, each)]
+        return worth.answer(base, played, found, words, clock.seconds)
+
+    _analyse(analyse, explained, worth.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
+def ladder(
+    scenario: ScenarioArgument,
+    levels: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Levels of skill; any strategy is one that all seats play.")
+    ] = "random,scripted,lookahead",
+    rollouts: Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Of the look-ahead.")] = 16,
+    games: GamesOption = None,
+    precision: PrecisionOption = None,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Ask the same question at several levels of skill, side by side, and say what players do at each."""
+    import strategies
+    from reports import laddered
+    from simcore import ladder as rungs
+
+    _choose("ladder", json_, csv, md)
+    wanted = precision or (None if games else rungs.PRECISION)
+    base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
+    generic = ("random", "weights", "lookahead")
+    own = [name for name in strategies.strategy_names(base.game.ref) if name not in generic]
+    steps = rungs.levels(base, levels, rollouts, strategies, own)
+    options = {"seed": str(base.match.seed), "games": games, "precision": wanted}
+    changes = [[f"{path}={value}" for path, value in step.overrides] for step in steps]
+    loaded = [_load(scenario, [*(set_ or ()), *change], no_code, **options) for change in changes]
+    words = _words([scenario], set=set_, levels=levels, rollouts=rollouts)
+    words += _words([], games=games, precision=precision, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        found: list[dict[str, Any]] = []
+        at_random = [f"seats.{number}.{rest}" for number in range(1, len(base.entries) + 1) for rest in RANDOM_SEAT]
+        moves = _costs(_load(scenario, [*(set_ or ()), *at_random], no_code, **options), rollouts)
+        for step, each in zip(steps, loaded, strict=True):
+            if clock.over:
+                break
+            clock.show(len(found), len(steps))
+            can_afford = rungs.affordable(each, moves)
+            limit = min(can_afford, _part(budget, len(steps)) or can_afford)
+            plan = _plan(each.games if games else None, clock.left_for(len(steps) - len(found)), jobs, backend)
+            plan = replace(plan, budget=limit)
+            followed = rungs.whole_deals(rungs.FOLLOWED, each)
+            played, clock.code = _play_followed(each, plan, followed, rungs.ACTED)
+            found.append(rungs.told(step, each, played, can_afford, len(steps)))
+        missing = [step.name for step in steps[len(found) :]]
+        return rungs.answer(base, found, missing, rollouts, words, clock.seconds)
+
+    _analyse(analyse, laddered, rungs.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+RANDOM_SEAT = ("strategy=random", "params={}")
+
+
+@app.command()
+def tune(
+    scenario: ScenarioArgument,
+    seat: Annotated[int, typer.Option(metavar="N", min=1, help="The listed player whose weights are searched for.")],
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Search for better weights of a player, and say what the best ones gain over the player as given."""
+    import strategies
+    from reports import tuned
+    from simcore import comparison
+    from simcore import tune as search_for
+    from simcore.errors import InputError
+
+    _choose("tune", json_, csv, md)
+    base = _load(scenario, set_, no_code, seed=seed)
+    begin = search_for.start(base, seat)
+    wanted = budget or search_for.BUDGET
+    if wanted < search_for.LEAST_BUDGET:
+        raise InputError.of("--budget", f"a search needs at least {search_for.LEAST_BUDGET:,} games")
+    words = _words([scenario], seat=seat, set=set_, budget=budget)
+
+    def analyse(clock: _Clock) -> Any:
+        def play(question: Any, games: int, before: Any) -> Any:
+            plan = _plan(None, clock.left, jobs, backend, None, games)
+            played, clock.code = _play([base], question, plan, before=before)
+            return played
+
+        search = search_for.Search(base, begin, strategies, wanted, play, lambda: clock.over)
+        weights = search.run()
+        fresh = search_for.fresh_seed(base.match.seed, search_for.VALIDATION_SEED)
+        changes = begin.overrides(weights)
+        found = _load(scenario, [*(set_ or ()), *changes], no_code, seed=str(fresh))
+        given = _load(scenario, set_, no_code, seed=str(fresh))
+        asked = comparison.question(given, found, f"side.{begin.side + 1}", None)
+        played = gained = None
+        if weights != begin.mean and not clock.over:
+            plan = _plan(None, clock.left, jobs, backend, None, max((wanted - search.games) // 2, 1))
+            question = search_for.validation(given.match, found.match, asked)
+            played, clock.code = _play([given, found], question, plan)
+            gained = comparison.effect(played.tally, asked.primary, question.confidence)
+        again = ["balance", "compare", scenario, *_words([], set=[*(set_ or ()), *changes], on=asked.primary.name)]
+        again += ["--seed", str(fresh), "--games", str(played.tally.games if played else 0)]
+        return search_for.answer(base, search, weights, gained, played, again, words, clock.seconds)
+
+    _analyse(analyse, tuned, search_for.FILE, _Clock(max_time), output, force, json_, csv, md)
+
+
+@app.command()
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")],
     json_: JsonOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Write report.html and the plots of a run directory again, and print its answer."""
-    from reports import analysis, compared, html, machine, matrixed, sensitive, swept, terminal
+    from reports import (
+        analysis,
+        compared,
+        explained,
+        html,
+        laddered,
+        machine,
+        matrixed,
+        sensitive,
+        swept,
+        terminal,
+        tuned,
+        weighed,
+    )
     from simcore import comparison, results
+    from simcore import components as parts
+    from simcore import explain as worth
+    from simcore import ladder as rungs
     from simcore import matrix as pairings
     from simcore import sensitivity as steps_of
     from simcore import sweep as sweeps
+    from simcore import tune as search_for
     from simcore.errors import kind_of
 
     kinds: dict[str, Any] = {
@@ -609,6 +926,10 @@ def report(
         sweeps.FILE: swept,
         steps_of.FILE: sensitive,
         pairings.FILE: matrixed,
+        parts.FILE: weighed,
+        worth.FILE: explained,
+        rungs.FILE: laddered,
+        search_for.FILE: tuned,
     }
     written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:
@@ -660,7 +981,7 @@ def _plan(
     max_time: float | None,
     jobs: int,
     backend: Backend,
-    block_deals: int | None,
+    block_deals: int | None = None,
     budget: int | None = None,
 ) -> Any:
     """Return how long to play and with what."""
@@ -682,8 +1003,12 @@ def _play(
     plan: Any,
     answer: Callable[[Any], str] | None = None,
     keep: Callable[[int, Any], None] | None = None,
+    before: Any = None,
 ) -> tuple[Any, int]:
-    """Play what is asked of some scenarios; return the run and the exit code that says how it ended."""
+    """Play what is asked of some scenarios; return the run and the exit code that says how it ended.
+
+    `before` is an earlier run of the same question, which is played on.
+    """
     import strategies
     from reports.progress import Progress
     from simcore import blocks, rehearsal
@@ -695,7 +1020,7 @@ def _play(
     with Progress(sys.stderr, answer) as progress:
         watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
         with _named_games(scenarios[0]), aside():
-            played = blocks.answer(question, strategies, plan, watch, _say)
+            played = blocks.answer(question, strategies, plan, watch, _say, before.tally if before else None)
     if played.fault:
         _say(f"{played.fault}; {played.tally.games:,} finished games count")
         return played, played.fault.exit_code
@@ -705,8 +1030,26 @@ def _play(
     return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
 
 
+def _entrant(
+    name: str, load: Callable[[], Any], clock: _Clock, jobs: int, backend: Backend, span: Callable[[Any], Any]
+) -> Any:
+    """Return a scenario as one that races for its odds."""
+    from simcore.race import Entrant
+
+    def play(games: int, before: Any) -> Any:
+        plan = _plan(None, clock.left, jobs, backend, None, games)
+        played, clock.code = _play_odds(load(), plan, before=before)
+        return played
+
+    return Entrant(name, play, span)
+
+
 def _play_odds(
-    scenario: Any, plan: Any, keep: Callable[[int, Any], None] | None = None, first_answer: bool = False
+    scenario: Any,
+    plan: Any,
+    keep: Callable[[int, Any], None] | None = None,
+    first_answer: bool = False,
+    before: Any = None,
 ) -> tuple[Any, int]:
     """Play one scenario for its odds."""
     from reports import progress
@@ -714,7 +1057,45 @@ def _play_odds(
 
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
-    return _play([scenario], question, plan, answer, keep)
+    return _play([scenario], question, plan, answer, keep, before)
+
+
+def _player(scenario: Any) -> Any:
+    """Return the player of a scenario."""
+    import strategies
+    from simcore.player import Player
+
+    return Player(scenario.match, strategies)
+
+
+def _play_followed(scenario: Any, plan: Any, followed: int, acted: int) -> tuple[Any, int]:
+    """Play one scenario for its odds, and see how its first games go."""
+    from simcore import blocks, course
+
+    precision = scenario.precision or blocks.Plan.precision
+    return _play([scenario], course.Followed(scenario.match, precision, followed, acted), plan)
+
+
+def _costs(at_random: Any, rollouts: int) -> tuple[float, float]:
+    """Return the moves that a game takes without and with a look-ahead."""
+    import strategies
+    from simcore import course, ladder, rehearsal
+    from simcore.streams import aside
+
+    rehearsal.rehearse(at_random.match, strategies, at_random.inputs, _say, at_random.n_reasons)
+    with _named_games(at_random), aside():
+        return ladder.costs(course.Follower(_player(at_random)), rollouts)
+
+
+def _contrasts(scenario: Any, precision: float, pilot: int) -> Any:
+    """Return what is asked of the components that a game tells of, None if it tells of none."""
+    import strategies
+    from simcore import exposure, rehearsal
+    from simcore.streams import aside
+
+    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
+    with _named_games(scenario), aside():
+        return exposure.question(scenario.game, scenario.match, strategies, precision, pilot)
 
 
 @contextmanager
@@ -794,6 +1175,10 @@ class _Clock:
     @property
     def left(self) -> float | None:
         return None if self.allowed is None else max(self.allowed - self.seconds, 0.001)
+
+    def left_for(self, runs: int) -> float | None:
+        """Return the time of the first of so many runs that share what is left."""
+        return None if self.left is None else self.left / runs
 
     @property
     def over(self) -> bool:

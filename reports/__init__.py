@@ -15,4 +15,5 @@ Nothing here plays a game or computes a statistic.
     page       what is told of several runs: words, tables and figures
     analysis   a page in every one of these formats
     compared, swept, sensitive, matrixed   the pages of `compare`, `sweep`, `sensitivity`, `matrix`
+    weighed, explained, laddered, tuned    the pages of `components`, `explain`, `ladder`, `tune`
 """

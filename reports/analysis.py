@@ -30,6 +30,8 @@ def to_markdown(page: Page) -> str:
     for table in page.tables:
         blocks += [f"### {machine.escape(table.caption)}", machine.table(table.head, table.rows)]
         blocks += [machine.escape(table.note)] if table.note else []
+    for listing in page.listings:
+        blocks += [f"### {machine.escape(listing.caption)}", machine.fenced("\n".join(listing.lines))]
     return (
         "\n\n".join(block for block in [*blocks, machine.fenced(page.command) if page.command else ""] if block) + "\n"
     )
@@ -52,6 +54,8 @@ def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool =
     screen.line("")
     for text in page.sentences:
         screen.line(text)
+    for listing in page.listings:
+        screen.show_listing(listing.caption, listing.lines)
     if page.command:
         screen.show_command("Again", page.command)
     return screen.text()

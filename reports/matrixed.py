@@ -9,7 +9,10 @@ from reports import machine
 from reports.page import Page, Picture, Table, first_of
 from reports.text import NOTHING, Share, clean, count, decimals_for, percent
 
-COLUMNS = ("row", "column", "games", "wins", "tied", "losses", "nobody", "unfinished", "rate", "low", "high", "lead")
+COLUMNS = (
+    *("row", "column", "games", "wins", "tied", "losses", "nobody", "unfinished", "rate", "low", "high", "lead"),
+    *("stop", "why"),
+)
 
 
 def to_csv(answer: Mapping[str, Any]) -> str:
@@ -75,6 +78,10 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"If both know each other: {'; '.join(mixed)}. The lead of {clean(answer['sides'][0])} is then {lead}."
     elif answer["duel"] and not answer["missing"]:
         yield "The equilibrium needs scipy: install tablebalance[analysis]."
+    early = list(dict.fromkeys(cell["why"] for cell in answer["cells"] if cell["why"]))
+    if early:
+        stopped = sum(1 for cell in answer["cells"] if cell["why"])
+        yield f"{count(stopped, 'pairing')} stopped early: a strategy {clean(early[0])}."
     if answer["rotations"] == 1:
         yield "The players kept their seats: set rotate: true to take the seat out."
     if answer["missing"]:
@@ -110,13 +117,14 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
                 clean(row["strategy"]),
                 _share(row).percent,
                 _share(row).interval,
-                NOTHING if row["elo"] is None else f"{row['elo']:+.0f}",
+                _elo(row["elo"]),
+                NOTHING if row["elo"] is None else f"{_elo(row['elo_low'])} to {_elo(row['elo_high'])}",
             )
             for row in answer["ratings"]
         )
         yield Table(
             "Ratings",
-            ("", "average share", "range", "Elo"),
+            ("", "average share", "range", "Elo", "range"),
             rated,
             note="Against the other strategies, on either side. Elo: 400 log10 of the odds.",
         )
@@ -141,6 +149,10 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
     )
     if every:
         yield Table("Every pairing", ("", "won", "tied", "lost", "neither", "share", "range"), every, most=0)
+
+
+def _elo(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:+.0f}"
 
 
 def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:

@@ -38,6 +38,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Listing:
+    """Lines to be copied as they are: commands, or YAML."""
+
+    caption: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything that is told of an analysis."""
 
@@ -52,6 +60,7 @@ class Page:
     command: str
     digests: tuple[tuple[str, str], ...]
     resolved: Mapping[str, Any]
+    listings: tuple[Listing, ...] = ()
 
 
 def first_of(words: Sequence[str], most: int) -> str:

@@ -17,10 +17,11 @@ def to_csv(answer: Mapping[str, Any]) -> str:
     paths = [each["path"] for each in answer["over"]]
     rows = [
         {**dict(zip(paths, point["values"], strict=True)), "games": point["games"], "quantity": name, **each}
+        | {"stop": point["stop"]["reason"], "why": point["why"]}
         for point in answer["points"]
         for name, each in point["quantities"].items()
     ]
-    return machine.rows_to_csv([*paths, "quantity", "label", "estimate", "low", "high", "games"], rows)
+    return machine.rows_to_csv([*paths, "quantity", "label", "estimate", "low", "high", "games", "stop", "why"], rows)
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -118,11 +119,23 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
         yield f"Within its range of the target: {first_of(names, 5)}."
     elif found:
         yield "At no point is the target within the range."
+    yield from _early(answer)
     short = sum(point["stop"]["reason"] in ("budget", "max-time", "interrupted") for point in answer["points"])
     if short:
         yield f"{count(short, 'point')} of {len(answer['points'])} ended short of the precision asked for."
     if answer["missing"]:
         yield f"{count(answer['missing'], 'point')} of the grid not played: the time was up."
+
+
+def _early(answer: Mapping[str, Any]) -> Iterator[str]:
+    early = [point for point in answer["points"] if point["why"]]
+    if early:
+        names = [_place(answer, point["values"]) for point in early]
+        yield (
+            f"Stopped early, as it cannot be nearest any more: {first_of(names, 5)}."
+            if len(early) == 1
+            else (f"Stopped early, as they cannot be nearest any more: {first_of(names, 5)}.")
+        )
 
 
 def _tables(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Table]:

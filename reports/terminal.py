@@ -234,6 +234,13 @@ class Screen:
         for label, command in commands:
             self.show_command(label, command)
 
+    def show_listing(self, label: str, lines: Sequence[str]) -> None:
+        """Print lines that can be pasted."""
+        self.line("")
+        self.line(label, "cyan")
+        for line in lines:
+            self.console.print(plain("  " + self.say(line)), soft_wrap=True)
+
     def show_command(self, label: str, command: str) -> None:
         """Print a command that can be pasted."""
         self.line("")

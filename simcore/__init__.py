@@ -10,6 +10,9 @@ Layers, imports point down only::
 Inside ``simcore``, again downwards::
 
     sweep, sensitivity, matrix              many runs: a grid of values; one step of every number; every pairing
+    components, exposure                    what each component is worth
+    explain, ladder, course                 games worth a look; levels of skill; how games go
+    tune, race                              a search over weights; who cannot win any more stops
     comparison                              the difference of two matches on the same deals
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
     blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts

@@ -36,7 +36,7 @@ TASK_SECONDS = (0.01, 0.25)
 CONFIDENCE = 0.95
 
 Segment = tuple[int, int]
-StopReason = Literal["games", "precision", "decided", "equal", "budget", "max-time", "interrupted"]
+StopReason = Literal["games", "precision", "decided", "equal", "budget", "beaten", "max-time", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -245,9 +245,16 @@ def run(match: Match, loader: Any, plan: Plan, watch: Watch, say: Callable[[str]
 
 
 def answer(
-    question: Question, loader: Any, plan: Plan, watch: Watch, say: Callable[[str], None] = lambda text: None
+    question: Question,
+    loader: Any,
+    plan: Plan,
+    watch: Watch,
+    say: Callable[[str], None] = lambda text: None,
+    before: Any = None,
 ) -> Run:
     """Play the matches of `question` by `plan` and return the finished prefix.
+
+    `before` is the tally of an earlier run of the same question, shorter than this one: it is played on.
 
     Raises
     ------
@@ -258,7 +265,7 @@ def answer(
 
     players = [Player(match, loader, say) for match in question.matches]  # compiles here, before anything fans out
     rotations = len(question.matches[0].rotations)
-    tally = question.tally(players)
+    tally = question.tally(players) if before is None else before
     pace = _Pace(plan.jobs)
     seen: list[Any] = []
     keep = watch.rows is not None
@@ -271,7 +278,8 @@ def answer(
         return None
 
     work = _Work(question.first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
-    goals = looks(rotations, first=question.first, limit=plan.limit(rotations))
+    work.start = tally.games
+    goals = work.goals()
     goal = next(goals)
     reason: StopReason | None = None
     fault: MachineError | None = None
@@ -330,11 +338,17 @@ class _Work:
     rotations: int
     pace: _Pace
     stopped: Callable[[], bool]
+    start: int = 0
+
+    def goals(self) -> Iterator[int]:
+        """Return the looks that are not behind."""
+        every = looks(self.rotations, first=self.first, limit=self.plan.limit(self.rotations))
+        return (goal for goal in every if goal > self.start)
 
     def tasks(self) -> Iterator[list[Segment]]:
         """Yield lists of segments; none reaches over a look."""
-        done = 0
-        for goal in looks(self.rotations, first=self.first, limit=self.plan.limit(self.rotations)):
+        done = self.start
+        for goal in self.goals():
             for task in self.pace.group(segments(done, goal, self.plan.block_deals * self.rotations)):
                 if self.stopped():
                     return

@@ -119,6 +119,8 @@ class Comparison:
         What decides when enough was played.
     margin : float
         Differences within it are none; in the unit of the quantity, shares in [0, 1].
+    confidence : float
+        Of the interval that decides: higher where several comparisons are judged together.
     """
 
     base: Match
@@ -126,6 +128,7 @@ class Comparison:
     names: tuple[str, ...]
     primary: Quantity
     margin: float
+    confidence: float = CONFIDENCE
 
     @property
     def matches(self) -> tuple[Match, ...]:
@@ -136,7 +139,7 @@ class Comparison:
     def first(self) -> int:
         """Games at which luck alone cannot decide."""
         margin = self.margin if self.primary.kind == "share" else 1.0
-        return first_look(margin, CONFIDENCE, len(self.base.rotations))
+        return first_look(margin, self.confidence, len(self.base.rotations))
 
     @property
     def target(self) -> float:
@@ -163,7 +166,7 @@ class Comparison:
 
     def look(self, tally: PairTally) -> PairLook:
         """Return the effect on what decides."""
-        return PairLook(tally.games, effect(tally, self.primary, CONFIDENCE))
+        return PairLook(tally.games, effect(tally, self.primary, self.confidence))
 
     def enough(self, look: PairLook) -> StopReason | None:
         """Stop once the sign is known, or once any difference is smaller than the margin."""

@@ -154,6 +154,8 @@ class Exposed:
         Components of one kind are compared with each other.
     exposure : str
         The one of `EXPOSURES` that is counted: "dealt" where nobody chooses.
+    drawn : bool
+        It comes during the game, so that who plays longer is dealt more; else only at the start.
     """
 
     bit: int
@@ -161,6 +163,7 @@ class Exposed:
     label: str
     kind: str
     exposure: str
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -292,6 +295,8 @@ class Game:
     describe_change : function of (state before or None, action, state after, names)
         All that everybody at the table sees happen because of an action, the action itself included, in the order of
         the rules; without a state before, how the game starts. A trace shows these events and nothing else.
+    sort_of_action : function of (state, action)
+        A few words for what sort of action it is, by which reports count; "" stands for the role that decides.
     exposed : function of the edition's model
         What the bits of the exposure masks are; none for a game whose bits have no common meaning.
     stages : function of the edition's model
@@ -324,6 +329,7 @@ class Game:
     describe_action: Callable[[Any, int, Names], str]
     describe_change: Callable[[Any, int, Any, Names], list[Event]]
     capacities: Mapping[str, int] = field(default_factory=dict)
+    sort_of_action: Callable[[Any, int], str] = lambda state, action: ""
     exposed: Callable[[Any], tuple[Exposed, ...]] = lambda edition: ()
     stages: Callable[[Any], tuple[Stage, ...]] = lambda edition: ()
     nobody: str = "nobody"
@@ -425,6 +431,8 @@ class Signatures:
         chooser = types.UniTuple(types.FunctionType(self.choose), game.seats * len(game.roles))
         span = types.UniTuple(types.int64, 3)
         faults = types.Array(types.int64, 1, "C")
+        table = types.Array(types.float64, 2, "C")
+        self.follow = types.int64(desks, tools, log, types.int64, table, floats)
         self.play_block = types.int64(chooser, desks, tools, types.uint64, span, rows, log, faults)
 
 

@@ -16,7 +16,7 @@ import copy
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import PydanticCustomError
@@ -47,7 +47,13 @@ class Element(Model):
 
 
 class Component(Model):
-    """A card, a die, a space: something that a scenario can change as ``components.<id>.<field>``."""
+    """A card, a die, a space: something that a scenario can change as ``components.<id>.<field>``.
+
+    `BLANK` says what turns it into one that does nothing and stays where it is: fields, deeper ones as
+    ``scores.*.points`` with ``*`` for every position, and their values. Empty: it cannot be blanked.
+    """
+
+    BLANK: ClassVar[Mapping[str, Any]] = {}
 
     id: Id
     label: Label

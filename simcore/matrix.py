@@ -18,6 +18,7 @@ from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import UnusableError
 from simcore.errors import InputError
+from simcore.race import Entrant, reasons
 from simcore.results import side_labels, summary
 from simcore.scenario import Loader, Scenario
 from simcore.stats.simultaneous import leader_of_two, simultaneous_confidence
@@ -97,8 +98,48 @@ def _seated(scenario: Scenario, seats: Sequence[int], name: str) -> Iterator[tup
             yield f"seats.{seat + 1}.params", "{}"
 
 
-def told(cell: Cell, scenario: Scenario, run: Run, names: Sequence[str]) -> dict[str, Any]:
-    """Return what a cell answers; a share is that of side 1 in a duel, else that of the seat's side."""
+def judge(scenario: Scenario, cells: Sequence[Cell], names: Sequence[str], played: Sequence[Entrant]) -> list[str]:
+    """Return for each cell that was played why it need not go on, "" where it must.
+
+    Where two sides meet, a strategy is out that certainly wins less against the others than another one, on average
+    of both sides; with more seats, one that certainly wins less in that seat than another one there.
+    """
+    if len(played) < len(cells):
+        return [""] * len(played)
+    spans = [entrant.span(entrant.run) for entrant in played if entrant.run is not None]
+    if is_duel(scenario):
+        by_cell = {(cell.row, cell.column): ends for cell, ends in zip(cells, spans, strict=True)}
+        out = reasons(names, [_average(by_cell, i, len(names)) for i in range(len(names))])
+        return [out[cell.row] or out[cell.column] for cell in cells]
+    seats = [spans[first : first + len(names)] for first in range(0, len(cells), len(names))]
+    return [why for ends in seats for why in reasons(names, ends)]
+
+
+def _average(spans: dict[tuple[int, int], tuple[float, float]], mine: int, n: int) -> tuple[float, float]:
+    """Return the range of a strategy's average lead against the others, on either side."""
+    against = [spans[mine, other] for other in range(n) if other != mine]
+    against += [(-spans[other, mine][1], -spans[other, mine][0]) for other in range(n) if other != mine]
+    return sum(low for low, _ in against) / len(against), sum(high for _, high in against) / len(against)
+
+
+def span(cell: Cell, scenario: Scenario, n_cells: int, run: Run) -> tuple[float, float]:
+    """Return the range of what a cell is about, at the level for all cells together: a lead, or a seat's share."""
+    joint = simultaneous_confidence(CONFIDENCE, n_cells)
+    tally = run.tally
+    if is_duel(scenario):
+        total, squares = tally.lead_sums(0, 1)
+        _, low, high = leader_of_two(tally.deals, total, squares, tally.rotations * WHOLE_WIN, joint)
+        return low, high
+    sides = scenario.game.sides(len(scenario.entries))
+    side = next(i for i, seats in enumerate(sides) if cell.row in seats)
+    return side_interval(tally, side, joint)[1:]
+
+
+def told(cell: Cell, scenario: Scenario, run: Run, names: Sequence[str], why: str = "") -> dict[str, Any]:
+    """Return what a cell answers; a share is that of side 1 in a duel, else that of the seat's side.
+
+    `why` says why it stopped early, if it did.
+    """
     found = summary(scenario, run)
     tally = run.tally
     duel = is_duel(scenario)
@@ -119,6 +160,7 @@ def told(cell: Cell, scenario: Scenario, run: Run, names: Sequence[str]) -> dict
         "low": low,
         "high": high,
         "stop": run.reason,
+        "why": why or None,
         "inputs": found["digest"]["inputs"],
     }
     if duel:
@@ -179,18 +221,18 @@ def _leads(found: Sequence[dict[str, Any]], names: Sequence[str]) -> list[list[f
 def _ratings(found: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
     """Rate each strategy by its average share of the wins against the others, on either side; the best first.
 
-    The range is the average of the cells' ranges, which is safe for any dependence; ``elo`` is 400 log10 of the odds.
+    Games that neither side won count as half of one. The range is the average of the cells' ranges at the level for all
+    cells together, which is safe for any dependence; ``elo`` is 400 log10 of the odds.
     """
     rows = []
     for name in names:
-        against = [(c["rate"], c["low"], c["high"]) for c in found if c["row"] == name != c["column"]]
-        against += [
-            ((1 - c["lead"]) / 2, (1 - c["lead_high"]) / 2, (1 - c["lead_low"]) / 2)
-            for c in found
-            if c["column"] == name != c["row"]
-        ]
-        rate, low, high = (sum(part) / len(against) for part in zip(*against, strict=True))
-        rows.append({"strategy": name, "rate": rate, "low": low, "high": high, "elo": _elo(rate)})
+        against = [(c["lead"], c["lead_low"], c["lead_high"]) for c in found if c["row"] == name != c["column"]]
+        against += [(-c["lead"], -c["lead_high"], -c["lead_low"]) for c in found if c["column"] == name != c["row"]]
+        rate, low, high = ((1 + sum(part) / len(against)) / 2 for part in zip(*against, strict=True))
+        rows.append(
+            {"strategy": name, "rate": rate, "low": low, "high": high}
+            | {"elo": _elo(rate), "elo_low": _elo(low), "elo_high": _elo(high)}
+        )
     return sorted(rows, key=lambda row: -row["rate"])
 
 

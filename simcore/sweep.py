@@ -6,6 +6,7 @@ Every point plays the same deals, so that neighbours differ by the value alone.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -13,11 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from simcore import jit
-from simcore.blocks import CONFIDENCE, Run
+from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.errors import InputError, suggest
 from simcore.results import DURATIONS, metric_docs, summary
 from simcore.scenario import Scenario
-from simcore.tally import Layout
+from simcore.stats.clusters import amount_interval, share_interval
+from simcore.stats.looks import FIRST
+from simcore.stats.simultaneous import simultaneous_confidence
+from simcore.tally import Layout, Tally
 
 SCHEMA = "balance.sweep/1"
 FILE = "sweep.json"
@@ -115,14 +119,47 @@ def target(text: str) -> Target:
     return Target(name, value)
 
 
-def point(values: Sequence[str], scenario: Scenario, run: Run) -> dict[str, Any]:
-    """Return what a point answers: ``quantities`` by name, each with estimate, low and high."""
+def joint(points: int) -> float:
+    """Return the level of each interval at which those of all points hold together."""
+    return simultaneous_confidence(CONFIDENCE, points)
+
+
+def nearness(wanted: Target, confidence: float, run: Run) -> tuple[float, float]:
+    """Return (low, high) of how near a point is to its target: 0 is on it, -1 is one off."""
+    low, high = _range(run.tally, wanted.quantity, confidence)
+    low, high = low - wanted.value, high - wanted.value
+    return -max(abs(low), abs(high)), -max(low, -high, 0.0)
+
+
+def _range(tally: Tally, name: str, confidence: float) -> tuple[float, float]:
+    head, _, part = name.partition(".")
+    if not tally.games:
+        return -math.inf, math.inf
+    if head == "side":
+        return side_interval(tally, int(part) - 1, confidence)[1:]
+    if head == "unfinished":
+        games = dict(tally.histogram("reason")).get(0, 0)
+        # as in `results`: the squares of a deal's unfinished games are at most R times their number
+        return share_interval(tally.deals, games, games * tally.rotations, tally.rotations, confidence, whole=1)
+    column, unit = ("seconds", 60) if head == "minutes" else (name, 1)
+    if tally.absent(column):
+        return -math.inf, math.inf
+    low, high = amount_interval(tally.deals, *tally.deal_sums(column), tally.rotations, confidence, FIRST)
+    return low / unit, high / unit
+
+
+def point(values: Sequence[str], scenario: Scenario, run: Run, why: str = "") -> dict[str, Any]:
+    """Return what a point answers: ``quantities`` by name, each with estimate, low and high.
+
+    `why` says why it stopped early, if it did.
+    """
     found = summary(scenario, run)
     return {
         "values": list(values),
         "games": found["games"],
         "quantities": dict(_quantities(found)),
         "stop": found["stop"],
+        "why": why or None,
         "inputs": found["digest"]["inputs"],
     }
 

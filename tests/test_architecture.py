@@ -259,7 +259,7 @@ def test_kernels_live_apart_from_data(module: str) -> None:
     file = modules()[module].stem
     in_game = bool(game_of(module)) and not file.startswith(DATA_FILES)
     if not in_game and not within(
-        module, "simcore.rng", "simcore.driver", "simcore.tally", "simcore.pairs", "strategies"
+        module, "simcore.rng", "simcore.driver", "simcore.tally", "simcore.pairs", "simcore.exposure", "strategies"
     ):
         assert not kernels(module)
     if module not in ("simcore.jit", "simcore.contract"):

@@ -15,6 +15,7 @@ from reports import analysis, matrixed
 from simcore import matrix
 from simcore.errors import InputError
 from simcore.matrix import cycles, equilibrium
+from support import ROOT
 
 DUEL: dict[str, Any] = {
     "game": "hate-to-kill-you",
@@ -85,6 +86,16 @@ def test_rock_paper_scissors_has_its_equilibrium_and_its_cycle() -> None:
     assert found["value"] == pytest.approx(0, abs=1e-9)
     assert cycles({"rock": {"scissors"}, "paper": {"rock"}, "scissors": {"paper"}}) == [["rock", "scissors", "paper"]]
     assert cycles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_the_equilibrium_of_a_toy_game_that_is_played_is_a_third_each() -> None:
+    toy = str(ROOT / "tests" / "toys" / "rock-paper-scissors.yaml")
+    found = json.loads(run("matrix", toy, "--strategies", "rock,paper,scissors", "--games", "200", "--json"))
+    for side in ("side 1", "side 2"):
+        assert found["equilibrium"][side] == pytest.approx([1 / 3] * 3)
+    assert found["equilibrium"]["value"] == pytest.approx(0, abs=1e-9)
+    assert found["cycles"] == [["rock", "scissors", "paper"]]
+    assert all(row["elo_low"] < 0 < row["elo_high"] for row in found["ratings"])
 
 
 def test_an_unequal_game_has_its_known_value() -> None:

@@ -757,7 +757,9 @@ def kind_of(edition: Edition, card: Component) -> int:
 
 def exposed(edition: Edition) -> tuple[Exposed, ...]:
     """Return what the bits of the exposure masks are, and which exposure tells most."""
-    cards = [Exposed(kind_of(edition, card), card.id, card.label, "cards", "played") for card in kinds(edition)]
+    cards = [
+        Exposed(kind_of(edition, card), card.id, card.label, "cards", "played", drawn=True) for card in kinds(edition)
+    ]
     challenges = [
         Exposed(
             st.CHALLENGE_BIT + st.CHALLENGES * number + index,
@@ -765,6 +767,7 @@ def exposed(edition: Edition) -> tuple[Exposed, ...]:
             f"{number + 1} {challenge.label}",
             "challenges",
             "played",
+            drawn=True,
         )
         for number, chapter in enumerate(edition.chapters)
         for index, challenge in enumerate(chapter.challenges)

@@ -160,6 +160,25 @@ def _deed_kind(action: int) -> str:
     return "step"
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    phase = int(state.play.phase)
+    kind = _deed_kind(action)
+    if kind == "end":
+        return {TELLING: "ends the telling", MOVING: "stops moving", WALKING: "stops moving"}.get(phase, "uses nothing")
+    if kind == "card":
+        return {FETCHING: "fetches a card", GIVING: "gives a card", PAYING: "pays a card"}.get(phase, "gets a card")
+    return {
+        "otherwise": "pays nothing",
+        "miracle": "uses a Miracle",
+        "challenge": "tells a challenge",
+        "action": "does a chapter action",
+        "trade": "trades",
+        "special": "plays a Special",
+        "plot-order": "orders the plot",
+    }.get(kind, "moves a figure")
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
     if before is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -28,11 +28,15 @@ class Score(Element):
 class Character(Component):
     """A character card."""
 
+    BLANK: ClassVar[Mapping[str, Any]] = {"scores.*.points": 0}
+
     scores: Annotated[list[Score], Field(min_length=1, max_length=st.LINES)]
 
 
 class QuestCard(Component):
     """A quest card; the number decides who deals and who goes first."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"spine": "plain", "points": 0, "poison": 0, "pictured": []}
 
     number: Annotated[int, Field(ge=1, le=9999, description="unique; lowest takes first, highest deals")]
     icon: Annotated[Id, Field(description="its one icon")]
@@ -179,7 +183,7 @@ def exposed(edition: Edition) -> tuple[Exposed, ...]:
         for index, character in enumerate(edition.characters)
     ]
     cards = [
-        Exposed(index, card.id, f"{card.number} {card.label}", "quest cards", "played")
+        Exposed(index, card.id, f"{card.number} {card.label}", "quest cards", "played", drawn=True)
         for index, card in enumerate(edition.quest_cards)
     ]
     first = Exposed(st.FIRST_DEALER_BIT, "first-dealer", "Dealer of the first round", "first deal", "dealt")

@@ -127,6 +127,16 @@ def describe_action(state: Any, action: int, names: Names) -> str:
     return f"{player} turns {card_name(names, int(play.quest[play.seat, action - FLIP]))} down"
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    play = state.play
+    if play.phase == CONCEALING:
+        return "lays a card face down"
+    if play.phase == TAKING:
+        return "takes a hidden card" if int(play.down) >> action - TAKE & 1 else "takes an open card"
+    return "turns a card down"
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
     if before is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -147,7 +147,7 @@ Effect = Annotated[
 
 
 class Card(Component):
-    """A card: an action, done at once, or a fight card, kept."""
+    """A card: an action, done at once, or a fight card, kept; one that is neither does nothing."""
 
     count: Annotated[int, Field(ge=0, le=20, description="copies in the pile")]
     effects: Annotated[list[Effect], Field(default=[], max_length=st.EFFECTS, description="of an action, in order")]
@@ -156,22 +156,26 @@ class Card(Component):
 class BlueCard(Card):
     """A card that children draw: an action, or a fight card with a weapon. In effects, self is the child."""
 
+    BLANK: ClassVar[Mapping[str, Any]] = {"effects": [], "weapon": None}
+
     weapon: Annotated[Id | None, Field(description="kind of a fight card; an action has none")] = None
 
     @model_validator(mode="after")
     def _is_one_or_the_other(self) -> BlueCard:
-        require((self.weapon is None) == bool(self.effects), _ONE_OR_OTHER.format("a weapon"), self.id)
+        require(self.weapon is None or not self.effects, _ONE_OR_OTHER.format("a weapon"), self.id)
         return self
 
 
 class GreenCard(Card):
     """A card that the gruzel player draws: an action, or a fight card that wards off. Self is the gruzel moved."""
 
+    BLANK: ClassVar[Mapping[str, Any]] = {"effects": [], "wards": []}
+
     wards: Annotated[list[Id], Field(default=[], description="weapons that a fight card stops, if kinds count")]
 
     @model_validator(mode="after")
     def _is_one_or_the_other(self) -> GreenCard:
-        require(bool(self.wards) != bool(self.effects), _ONE_OR_OTHER.format("wards"), self.id)
+        require(not self.wards or not self.effects, _ONE_OR_OTHER.format("wards"), self.id)
         swaps = any(effect.op == "swap_children" for effect in self.effects)
         require(
             not swaps, "swap_children is for blue cards: the gruzel player has no child to swap", self.id, "effects"
@@ -375,10 +379,13 @@ def seat_label(seat: Seat, edition: Edition) -> str:
 
 def exposed(edition: Edition) -> tuple[Exposed, ...]:
     """Return what the bits of the exposure masks are: kinds of cards."""
-    blue = [Exposed(bit, card.id, card.label, "blue cards", "dealt") for bit, card in enumerate(edition.blue_cards)]
+    blue = [
+        Exposed(bit, card.id, card.label, "blue cards", "dealt", drawn=True)
+        for bit, card in enumerate(edition.blue_cards)
+    ]
     first = len(blue)
     green = [
-        Exposed(first + bit, card.id, card.label, "green cards", "dealt")
+        Exposed(first + bit, card.id, card.label, "green cards", "dealt", drawn=True)
         for bit, card in enumerate(edition.green_cards)
     ]
     return (*blue, *green)
@@ -481,11 +488,11 @@ def _pack_cards(edition: Edition, rules: Rules, tab: Any) -> None:
         packed = tab.kinds[index]
         packed.count = card.count
         packed.n_effects = len(card.effects)
-        packed.fight = int(not card.effects)
+        packed.fight = int(bool(getattr(card, "weapon", None) or getattr(card, "wards", ())))
         for position, effect in enumerate(card.effects):
             who = WHO[getattr(effect, "who", "self")]
             amount = getattr(effect, "steps", getattr(effect, "cards", 0))
             packed.effects[position] = (OPS[effect.op], who, amount)
-        if isinstance(card, GreenCard) and not card.effects:
+        if isinstance(card, GreenCard) and card.wards:
             stopped = [rules.warding == "any" or weapon.weapon in card.wards for weapon in blue]
             packed.wards = sum(1 << k for k, weapon in enumerate(blue) if weapon.weapon is not None and stopped[k])

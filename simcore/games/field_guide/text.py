@@ -160,6 +160,27 @@ def describe_action(state: Any, action: int, names: Names) -> str:
     return f"{player} plays {_card(names, action - st.CARD)}"
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    phase = int(state.play.phase)
+    if action >= st.MOVE:
+        piece = (action - st.MOVE) // st.STRIDE
+        return "leaves the house" if phase == st.HOUSE else "moves a child" if piece < st.CHILDREN else "moves a gruzel"
+    if phase == st.HOUSE:
+        return "stays in the house" if action == st.STAY else "walks in the house"
+    if phase == st.CHAIN:
+        return "turns no other token over" if action == st.STOP else "turns a token over"
+    if phase == st.CAGE:
+        return "spends a cage token" if action == st.SPEND else "keeps a cage token"
+    named = {
+        st.LAYING: "lays a token",
+        st.CARRYING: "hands the guide over",
+        st.OPPONENT: "chooses an opponent",
+        st.TARGET: "aims a card",
+    }
+    return named.get(phase) or ("plays no fight card" if action == st.PASS else "plays a fight card")
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
     told: list[Event] = []

@@ -65,6 +65,7 @@ GAME = Game(
     describe=text.describe,
     describe_action=text.describe_action,
     describe_change=text.describe_change,
+    sort_of_action=text.sort_of_action,
     capacities={
         "rooms": state.ROOMS,
         "spaces a room": state.CELLS,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -152,7 +152,9 @@ class Leader(Element):
 class Grimoire(Component):
     """A book of spells."""
 
-    steps: Annotated[list[Step], Field(min_length=1, max_length=st.STEPS)]
+    BLANK: ClassVar[Mapping[str, Any]] = {"steps": [], "leader": {}}
+
+    steps: Annotated[list[Step], Field(max_length=st.STEPS)]
     leader: Leader = Leader.model_validate({})
 
 
@@ -288,7 +290,7 @@ def exposed(edition: Edition) -> tuple[Exposed, ...]:
     return (
         first,
         *(
-            Exposed(bit + index, book.id, book.label, kind, exposure)
+            Exposed(bit + index, book.id, book.label, kind, exposure, drawn=True)
             for bit, kind, exposure in kinds
             for index, book in enumerate(edition.grimoires)
         ),

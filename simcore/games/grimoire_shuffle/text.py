@@ -259,6 +259,26 @@ def _gifts(state: Any, action: int, names: Names) -> str:
     return ", ".join(parts) or "nothing"
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    play = state.play
+    phase = int(play.phase)
+    if phase not in (st.DISTRIBUTING, st.KEEPING) and action == st.SKIP:
+        return "leaves a step out"
+    if phase == st.MOVING:
+        return "stays" if action == int(play.pos[int(play.seat)]) else "moves"
+    return {
+        st.DISTRIBUTING: "distributes books",
+        st.KEEPING: "keeps a book",
+        st.FLIPPING: "flips a room",
+        st.ARRANGING: "puts a pawn back",
+        st.TURNING: "turns a room",
+        st.PLACING: "lays a special room",
+        st.CLEARING: "takes a special room off",
+        st.SENDING: "teleports",
+    }.get(phase, "chooses a pawn")
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
     if before is None:

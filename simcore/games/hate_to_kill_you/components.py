@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -85,6 +85,8 @@ Effect = Annotated[Reroll | Discard | Turn | Restore | Cancel | DropCard, Field(
 
 class Card(Component):
     """A move card."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"rank": None, "effects": []}
 
     deck: Annotated[Literal["all"] | Id, Field(description="the character who owns it, or all")]
     rank: Annotated[Annotated[int, Field(ge=1, le=20)] | None, Field(description="lowest first; null: no effect")] = (

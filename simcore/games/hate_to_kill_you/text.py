@@ -186,6 +186,21 @@ def _plays(state: Any, seat: int, card: int, names: Names) -> str:
     return f"plays {card_label(names, seat, card)} ({f'rank {rank}' if rank else 'no rank'})"
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    play = state.play
+    if play.phase == CHOOSE:
+        if action == NO_CARD:
+            return "plays no card"
+        return "plays a card" if state.tab.n_effects[play.seat, action] else "plays a card without effect"
+    if play.phase == LOSE:
+        return "discards a die"
+    if action == DONE:
+        return "picks nothing more"
+    own = _target(state, play.asked, play.step) == play.seat
+    return f"picks {'an own' if own else 'the other'} {'card' if action < DIE else 'die'}"
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
     if before is None:

@@ -51,5 +51,6 @@ GAME = Game(
     describe=text.describe,
     describe_action=text.describe_action,
     describe_change=text.describe_change,
+    sort_of_action=text.sort_of_action,
     capacities={"faces of the die": state.FACES, "runners": state.RUNNERS},
 )

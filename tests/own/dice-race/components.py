@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -23,6 +23,8 @@ class Die(Component):
 
 class Runner(Component):
     """A runner that a player can choose."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"head_start": 0}
 
     head_start: Annotated[int, Field(ge=0, le=1_000, description="points at the start")]
 

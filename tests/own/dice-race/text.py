@@ -23,6 +23,11 @@ def describe_action(state: Any, action: int, names: Names) -> str:
     return f"{player} rolls." if action == ROLL else f"{player} stops with {int(state.play.pot)} in the pot."
 
 
+def sort_of_action(state: Any, action: int) -> str:
+    """Return what sort of action it is, as reports count them."""
+    return "rolls" if action == ROLL else "stops"
+
+
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
     """Return all that everybody at the table sees happen because of an action, or how the game starts."""
     if before is None:
