@@ -15,7 +15,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -195,6 +195,7 @@ table = _stored(True, lambda values: values)
 """Return a tuple of equals as something that is looked up in one step, not by comparing the index."""
 
 
+@lru_cache(maxsize=256)  # numba never gives the memory of loaded code back: each is loaded once a process
 def pointer(function: Function, signature: Any, own: str = "") -> Function:
     """Compile (or load from disk) `function` for exactly `signature`, fit to be passed as a typed pointer."""
     if not ENABLED:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -284,3 +287,25 @@ def test_discoveries_are_those_of_the_definition() -> None:
     assert discoveries([40, 1, 40, 1], 0.05) == [True, False, True, False]
     assert discoveries([40, 1, 39, 1], 0.05) == [False] * 4
     assert discoveries([float("inf"), 0, 0, 0], 0.05) == [True, False, False, False]
+
+
+# ---------------------------------------------------------------- memory
+
+
+def peak_of(duel: str, last: int) -> int:
+    """Return the peak memory, in KiB, of a process that sweeps 20 hits to win by `last` round caps."""
+    words = ("sweep", duel, "--over", "rules.hits_to_win=1..20", "--over", f"rules.round_cap=31..{30 + last}")
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import cli; cli.main()", *words, "--games", "64", "--json"],
+        stdout=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_maxrss
+
+
+def test_memory_is_flat_over_a_sweep_of_200_points(duel: str) -> None:
+    # A point used to leave 0.5 MiB of compiled code behind, loaded again from disk; its answer takes some KiB.
+    peak_of(duel, 1)  # compiles, which takes memory of its own
+    assert peak_of(duel, 10) < peak_of(duel, 1) + 24 * 1024
