@@ -195,15 +195,17 @@ table = _stored(True, lambda values: values)
 """Return a tuple of equals as something that is looked up in one step, not by comparing the index."""
 
 
-@lru_cache(maxsize=256)  # numba never gives the memory of loaded code back: each is loaded once a process
 def pointer(function: Function, signature: Any, own: str = "") -> Function:
     """Compile (or load from disk) `function` for exactly `signature`, fit to be passed as a typed pointer."""
-    if not ENABLED:
-        return function
+    return cast(Function, _compiled(function, signature, own)) if ENABLED else function
+
+
+@lru_cache(maxsize=256)  # numba never gives the memory of loaded code back: each is loaded once a process
+def _compiled(function: Any, signature: Any, own: str) -> Any:
     compiled: Any = function if hasattr(function, "py_func") else kernel(function, own)
     compiled.compile(signature)
     compiled.disable_compile()
-    return cast(Function, compiled)
+    return compiled
 
 
 @contextmanager
