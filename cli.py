@@ -51,6 +51,7 @@ class Backend(StrEnum):
 
     threads = "threads"
     processes = "processes"
+    dask = "dask"
 
 
 class Topic(StrEnum):
@@ -76,7 +77,15 @@ TimeOption = Annotated[
     float | None, typer.Option(metavar="SECONDS", min=0.001, help="Start no new work after this time.")
 ]
 JobsOption = Annotated[int, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes.")]
-BackendOption = Annotated[Backend, typer.Option(help="Threads, or processes.")]
+BackendOption = Annotated[Backend, typer.Option(help="Threads, processes, or a Dask cluster.")]
+SchedulerOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Scheduler of the Dask cluster: tcp://10.0.0.1:8786.")
+]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Tell what goes on, line by line.")]
+LogFileOption = Annotated[
+    Path | None, typer.Option("--log-file", metavar="FILE", help="Append what goes on to a file.")
+]
+LogJsonOption = Annotated[bool, typer.Option("--log-json", help="Tell it as JSON, one object a line.")]
 NoCodeOption = Annotated[bool, typer.Option("--no-code", help="Refuse scenarios that run a designer's own code.")]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show tracebacks.", hidden=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
@@ -108,8 +117,8 @@ def main() -> None:
 
 def _clean_up() -> None:
     """Leave nothing half-written, wherever the program was stopped."""
-    if "simcore.results" in sys.modules:
-        from simcore.results import RunDirectory
+    if "simcore.rundir" in sys.modules:
+        from simcore.rundir import RunDirectory
 
         for directory in list(RunDirectory.unfinished):
             directory.abandon()
@@ -292,6 +301,10 @@ def odds(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     json_: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table of sides as CSV.")] = False,
@@ -306,12 +319,13 @@ def odds(
 
     if json_ + csv + md > 1:
         raise InputError.of("balance odds", "choose one of --json, --csv and --md")
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
-    plan = _plan(found.games, max_time, jobs, backend, block_deals)
+    plan = _plan(found.games, max_time, crew, block_deals, precision=found.precision)
     run, code = _play_odds(found, plan, first_answer=True)
     answer = results.summary(found, run)
     print(_formatted(found, run, answer, json_, csv, md), end="")
-    raise typer.Exit(code)
+    raise typer.Exit(code or _short(run))
 
 
 @app.command()
@@ -324,9 +338,16 @@ def run(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     keep_games: Annotated[bool, typer.Option("--keep-games", help="Keep one row a game, as Parquet.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier run directory.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the finished games of an earlier run, or add to it.")
+    ] = False,
     json_: JsonOption = False,
     no_code: NoCodeOption = False,
     block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
@@ -334,28 +355,50 @@ def run(
 ) -> None:
     """Play a scenario and write a run directory: summary, tables, report.html and plots."""
     from reports import html
-    from simcore import blocks, results
+    from simcore import blocks, results, rundir
+    from simcore.errors import GameError, InputError, MachineError
 
+    if force and resume:
+        raise InputError.of("balance run", "choose one of --force and --resume")
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
-    directory = results.RunDirectory(output, force)
-    block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
+    directory = rundir.RunDirectory(output, force, resume=resume, option=", --resume to add to it")
+    stopped = False
     try:
-        shards = results.Shards(directory.work / "games", found, block) if keep_games else None
-        plan = _plan(found.games, max_time, jobs, backend, block_deals)
-        played, code = _play_odds(found, plan, keep=shards.add if shards else None)
+        saved = rundir.Checkpoint.of(directory)
+        if saved and not found.seeded:
+            found = _load(scenario, set_, no_code, seed=str(saved.seed), games=games, precision=precision)
+        block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
+        start = saved.start(found, keep_games, block, output) if saved else None
+        if start:
+            _say(f"{output}: goes on from {start.tally.games:,} finished games")
+        recorder = rundir.Recorder(directory, found, block if keep_games else None, start)
+        plan = _plan(found.games, max_time, crew, block_deals, precision=found.precision)
+        played, code = _play_odds(found, plan, recorder, first_answer=True)
         answer = results.summary(found, played)
         print(_formatted(found, played, answer, json_), end="", flush=True)
         if played.tally.games:
-            if shards:
-                shards.close()
+            recorder.close(played)
             tables = results.write_run(directory.work, found, played, answer, block)
             with results.machine_faults(str(output)):
                 html.write(directory.work, answer, tables)
             directory.finish()
+        stopped = played.reason in ("interrupted", "max-time") and played.tally.games > 0
+    except MachineError:
+        stopped = True
+        raise
+    except GameError:
+        directory.discard()
+        raise
     finally:
+        stopped = stopped and (directory.holds_games or directory.finished)
         directory.abandon()
+        if stopped:
+            words = _words([scenario], set=set_, seed=found.match.seed, games=games, precision=precision)
+            words += _words([], **{"block-deals": block_deals})
+            _say(f"go on with: {_resume_command(words, output, keep_games, no_code, crew)}")
     _say_where(directory.path, played.tally.games)
-    raise typer.Exit(code)
+    raise typer.Exit(code or _short(played))
 
 
 OutputOption = Annotated[
@@ -390,6 +433,10 @@ def compare(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     output: OutputOption = None,
     force: ForceOption = False,
     json_: JsonOption = False,
@@ -405,6 +452,7 @@ def compare(
     from simcore.errors import InputError
 
     _choose("compare", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     if variant is None and not set_:
         raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
     one = _load(base, set_ if variant else None, no_code, seed=seed, games=games)
@@ -413,7 +461,7 @@ def compare(
     asked = comparison.question(one, other, on, margin)
 
     def analyse(clock: _Clock) -> Any:
-        plan = _plan(one.games if games else None, clock.left, jobs, backend, block_deals)
+        plan = _plan(one.games if games else None, clock.left, crew, block_deals)
         played, clock.code = _play([one, other], asked, plan)
         return comparison.summary(one, other, asked, played, words)
 
@@ -438,6 +486,10 @@ def sweep(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -452,6 +504,7 @@ def sweep(
     from simcore import sweep as sweeps
 
     _choose("sweep", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     axes = [sweeps.axis(text) for text in over]
     grid = sweeps.points(axes)
     wanted = sweeps.target(target) if target else None
@@ -471,7 +524,7 @@ def sweep(
             if clock.over:
                 break
             clock.show(len(found), len(grid))
-            plan = _plan(each.games, clock.left, jobs, backend, None, _part(budget, len(grid)))
+            plan = _plan(each.games, clock.left, crew, None, _part(budget, len(grid)), each.precision)
             played, clock.code = _play_odds(each, plan)
             found.append(sweeps.point(values, each, played))
         return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
@@ -494,6 +547,10 @@ def sensitivity(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -510,6 +567,7 @@ def sensitivity(
     from simcore.errors import InputError
 
     _choose("sensitivity", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     base = _load(scenario, set_, no_code, seed=seed, games=games)
     steps = steps_of.steps(base, only or ())
     primary = comparison.question(base, base, on, margin).primary.name
@@ -529,7 +587,7 @@ def sensitivity(
                 refused.append(step)
                 continue
             asked = comparison.question(base, other, on, margin)
-            plan = _plan(base.games if games else None, clock.left, jobs, backend, None, _part(budget, len(steps)))
+            plan = _plan(base.games if games else None, clock.left, crew, None, _part(budget, len(steps)))
             played, clock.code = _play([base, other], asked, plan)
             rows.append(steps_of.row(step, base, other, asked, played))
         missing = len(steps) - len(rows) - len(refused)
@@ -551,6 +609,10 @@ def matrix(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -566,6 +628,7 @@ def matrix(
     from simcore import matrix as pairings
 
     _choose("matrix", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     names = pairings.strategies_of(strategies_)
     wanted = precision or (None if games else pairings.PRECISION)
     base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
@@ -582,7 +645,9 @@ def matrix(
             if clock.over:
                 break
             clock.show(len(found), len(cells))
-            plan = _plan(each.games if games else None, clock.left, jobs, backend, None, _part(budget, len(cells)))
+            plan = _plan(
+                each.games if games else None, clock.left, crew, None, _part(budget, len(cells)), each.precision
+            )
             played, clock.code = _play_odds(each, plan)
             found.append(pairings.told(cell, each, played, names))
         return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
@@ -655,25 +720,49 @@ def trace(
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
+def _crew(
+    jobs: int, backend: Backend, scheduler: str | None, verbose: bool, log_file: Path | None, log_json: bool
+) -> dict[str, Any]:
+    """Return who plays, as a plan has it, and begin to tell what goes on to whom it is to be told."""
+    from simcore import logs
+    from simcore.errors import InputError
+
+    if (backend is Backend.dask) != bool(scheduler):
+        missing = "--backend dask" if scheduler else "--scheduler ADDRESS"
+        raise InputError.of("--scheduler" if scheduler else "--backend dask", f"expected {missing} with it")
+    logs.listen(verbose, log_file, log_json)
+    engine = {Backend.threads: "threading", Backend.processes: "loky", Backend.dask: "dask"}[backend]
+    return {"jobs": jobs, "backend": engine, "scheduler": scheduler or ""}
+
+
 def _plan(
     games: int | None,
     max_time: float | None,
-    jobs: int,
-    backend: Backend,
+    crew: dict[str, Any],
     block_deals: int | None,
     budget: int | None = None,
+    precision: float | None = None,
 ) -> Any:
-    """Return how long to play and with what."""
+    """Return how long to play and with what; with games and a precision, until the first of both."""
     from simcore import blocks
 
+    if precision is not None and games is not None:
+        budget = games if budget is None else min(games, budget)
+        games = None
     return blocks.Plan(
-        games=games,
-        budget=budget,
-        max_time=max_time,
-        jobs=jobs,
-        backend="threading" if backend is Backend.threads else "loky",
-        block_deals=block_deals or blocks.BLOCK_DEALS,
+        games=games, budget=budget, max_time=max_time, block_deals=block_deals or blocks.BLOCK_DEALS, **crew
     )
+
+
+def _resume_command(words: Sequence[str], output: Path, keep: bool, no_code: bool, crew: dict[str, Any]) -> str:
+    """Return the command line that goes on with a run that was stopped."""
+    import shlex
+
+    engine = {"loky": ["--backend", "processes"], "dask": ["--backend", "dask", "--scheduler", crew["scheduler"]]}
+    options = ["-o", str(output), "--resume", *(["--keep-games"] if keep else [])]
+    options += [*(["--no-code"] if no_code else []), *engine.get(crew["backend"], [])]
+    options += ["--jobs", str(crew["jobs"])] if crew["jobs"] != CORES else []
+    return shlex.join(["balance", "run", *words, *options])
 
 
 def _play(
@@ -681,7 +770,7 @@ def _play(
     question: Any,
     plan: Any,
     answer: Callable[[Any], str] | None = None,
-    keep: Callable[[int, Any], None] | None = None,
+    recorder: Any = None,
 ) -> tuple[Any, int]:
     """Play what is asked of some scenarios; return the run and the exit code that says how it ended."""
     import strategies
@@ -693,28 +782,34 @@ def _play(
         rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
     received = _SIGNALS.hold()
     with Progress(sys.stderr, answer) as progress:
-        watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
+        watch = blocks.Watch(progress.look, progress.update, interrupted=lambda: bool(received))
+        if recorder:
+            watch.rows, watch.finished = recorder.rows, recorder.finished
         with _named_games(scenarios[0]), aside():
-            played = blocks.answer(question, strategies, plan, watch, _say)
+            played = blocks.answer(question, strategies, plan, watch, _say, recorder and recorder.start)
     if played.fault:
         _say(f"{played.fault}; {played.tally.games:,} finished games count")
         return played, played.fault.exit_code
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
-    return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
+    late = played.reason == "max-time" and played.tally.games < (plan.games or math.inf)
+    return played, 3 if late else 0
 
 
-def _play_odds(
-    scenario: Any, plan: Any, keep: Callable[[int, Any], None] | None = None, first_answer: bool = False
-) -> tuple[Any, int]:
+def _play_odds(scenario: Any, plan: Any, recorder: Any = None, first_answer: bool = False) -> tuple[Any, int]:
     """Play one scenario for its odds."""
     from reports import progress
     from simcore import blocks, results
 
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
-    return _play([scenario], question, plan, answer, keep)
+    return _play([scenario], question, plan, answer, recorder)
+
+
+def _short(played: Any) -> int:
+    """Return the exit code that says whether the games allowed were too few for the precision."""
+    return 3 if played.reason == "budget" else 0
 
 
 @contextmanager
@@ -819,9 +914,9 @@ def _analyse(
 ) -> None:
     """Play an analysis, write its directory if one is wanted, print it, and exit by how it ended."""
     from reports import analysis
-    from simcore import results
+    from simcore import results, rundir
 
-    directory = results.RunDirectory(output, force, file) if output else None
+    directory = rundir.RunDirectory(output, force, file) if output else None
     try:
         answer = play(clock)
         _print_analysis(answer, words, json_, csv, md)
