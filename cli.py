@@ -363,7 +363,7 @@ def run(
     crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
     directory = rundir.RunDirectory(output, force, resume=resume, option=", --resume to add to it")
-    stopped = False
+    code, games_there = MachineError.exit_code, False
     try:
         saved = rundir.Checkpoint.of(directory)
         if saved and not found.seeded:
@@ -373,32 +373,36 @@ def run(
         if start:
             _say(f"{output}: goes on from {start.tally.games:,} finished games")
         recorder = rundir.Recorder(directory, found, block if keep_games else None, start)
+        games_there = start is not None
         plan = _plan(found.games, max_time, crew, block_deals, precision=found.precision)
         played, code = _play_odds(found, plan, recorder, first_answer=True)
         answer = results.summary(found, played)
         print(_formatted(found, played, answer, json_), end="", flush=True)
-        if played.tally.games:
+        if played.tally.games and not recorder.fault:
             recorder.close(played)
             tables = results.write_run(directory.work, found, played, answer, block)
             with results.machine_faults(str(output)):
                 html.write(directory.work, answer, tables)
             directory.finish()
-        stopped = played.reason in ("interrupted", "max-time") and played.tally.games > 0
-    except MachineError:
-        stopped = True
-        raise
+        elif not played.tally.games:
+            _say("no game was finished, so nothing is written")
+        code = code or _short(played)
+    except MachineError as error:
+        code = error.exit_code
+        print(error, file=sys.stderr)
     except GameError:
         directory.discard()
         raise
     finally:
-        stopped = stopped and (directory.holds_games or directory.finished)
+        games_there = games_there or directory.finished or directory.holds_games
         directory.abandon()
-        if stopped:
-            words = _words([scenario], set=set_, seed=found.match.seed, games=games, precision=precision)
-            words += _words([], **{"block-deals": block_deals})
-            _say(f"go on with: {_resume_command(words, output, keep_games, no_code, crew)}")
-    _say_where(directory.path, played.tally.games)
-    raise typer.Exit(code or _short(played))
+    if directory.finished:
+        _say(f"wrote {directory.path / 'report.html'}")
+    if code and games_there:
+        words = _words([scenario], set=set_, seed=found.match.seed, games=games, precision=precision)
+        words += _words([], **{"block-deals": block_deals})
+        _say(f"go on with: {_resume_command(words, directory.path, keep_games, no_code, crew)}")
+    raise typer.Exit(code)
 
 
 OutputOption = Annotated[
