@@ -52,6 +52,7 @@ class Backend(StrEnum):
 
     threads = "threads"
     processes = "processes"
+    dask = "dask"
 
 
 class Topic(StrEnum):
@@ -77,7 +78,15 @@ TimeOption = Annotated[
     float | None, typer.Option(metavar="SECONDS", min=0.001, help="Start no new work after this time.")
 ]
 JobsOption = Annotated[int, typer.Option(metavar="N", min=1, max=1024, help="Threads or processes.")]
-BackendOption = Annotated[Backend, typer.Option(help="Threads, or processes.")]
+BackendOption = Annotated[Backend, typer.Option(help="Threads, processes, or a Dask cluster.")]
+SchedulerOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Scheduler of the Dask cluster: tcp://10.0.0.1:8786.")
+]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Tell what goes on, line by line.")]
+LogFileOption = Annotated[
+    Path | None, typer.Option("--log-file", metavar="FILE", help="Append what goes on to a file.")
+]
+LogJsonOption = Annotated[bool, typer.Option("--log-json", help="Tell it as JSON, one object a line.")]
 NoCodeOption = Annotated[bool, typer.Option("--no-code", help="Refuse scenarios that run a designer's own code.")]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show tracebacks.", hidden=True)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
@@ -109,8 +118,8 @@ def main() -> None:
 
 def _clean_up() -> None:
     """Leave nothing half-written, wherever the program was stopped."""
-    if "simcore.results" in sys.modules:
-        from simcore.results import RunDirectory
+    if "simcore.rundir" in sys.modules:
+        from simcore.rundir import RunDirectory
 
         for directory in list(RunDirectory.unfinished):
             directory.abandon()
@@ -303,6 +312,10 @@ def odds(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     json_: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table of sides as CSV.")] = False,
@@ -317,12 +330,13 @@ def odds(
 
     if json_ + csv + md > 1:
         raise InputError.of("balance odds", "choose one of --json, --csv and --md")
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
-    plan = _plan(found.games, max_time, jobs, backend, block_deals)
+    plan = _plan(found.games, max_time, crew, block_deals, precision=found.precision)
     run, code = _play_odds(found, plan, first_answer=True)
     answer = results.summary(found, run)
     print(_formatted(found, run, answer, json_, csv, md), end="")
-    raise typer.Exit(code)
+    raise typer.Exit(code or _short(run))
 
 
 @app.command()
@@ -335,9 +349,16 @@ def run(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     keep_games: Annotated[bool, typer.Option("--keep-games", help="Keep one row a game, as Parquet.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier run directory.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the finished games of an earlier run, or add to it.")
+    ] = False,
     json_: JsonOption = False,
     no_code: NoCodeOption = False,
     block_deals: Annotated[int | None, typer.Option(hidden=True, min=1, max=10**6)] = None,
@@ -345,27 +366,53 @@ def run(
 ) -> None:
     """Play a scenario and write a run directory: summary, tables, report.html and plots."""
     from reports import html
-    from simcore import blocks, results
+    from simcore import blocks, results, rundir
+    from simcore.errors import GameError, InputError, MachineError
 
+    if force and resume:
+        raise InputError.of("balance run", "choose one of --force and --resume")
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     found = _load(scenario, set_, no_code, seed=seed, games=games, precision=precision)
-    directory = results.RunDirectory(output, force)
-    block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
+    directory = rundir.RunDirectory(output, force, resume=resume, option=", --resume to add to it")
+    code, games_there = MachineError.exit_code, False
     try:
-        shards = results.Shards(directory.work / "games", found, block) if keep_games else None
-        plan = _plan(found.games, max_time, jobs, backend, block_deals)
-        played, code = _play_odds(found, plan, keep=shards.add if shards else None)
+        saved = rundir.Checkpoint.of(directory)
+        if saved and not found.seeded:
+            found = _load(scenario, set_, no_code, seed=str(saved.seed), games=games, precision=precision)
+        block = (block_deals or blocks.BLOCK_DEALS) * blocks.SHARD_BLOCKS * len(found.match.rotations)
+        start = saved.start(found, keep_games, block, output) if saved else None
+        if start:
+            _say(f"{output}: goes on from {start.tally.games:,} finished games")
+        recorder = rundir.Recorder(directory, found, block if keep_games else None, start)
+        games_there = start is not None
+        plan = _plan(found.games, max_time, crew, block_deals, precision=found.precision)
+        played, code = _play_odds(found, plan, recorder, first_answer=True)
         answer = results.summary(found, played)
         print(_formatted(found, played, answer, json_), end="", flush=True)
-        if played.tally.games:
-            if shards:
-                shards.close()
+        if played.tally.games and not recorder.fault:
+            recorder.close(played)
             tables = results.write_run(directory.work, found, played, answer, block)
             with results.machine_faults(str(output)):
                 html.write(directory.work, answer, tables)
             directory.finish()
+        elif not played.tally.games:
+            _say("no game was finished, so nothing is written")
+        code = code or _short(played)
+    except MachineError as error:
+        code = error.exit_code
+        print(error, file=sys.stderr)
+    except GameError:
+        directory.discard()
+        raise
     finally:
+        games_there = games_there or directory.finished or directory.holds_games
         directory.abandon()
-    _say_where(directory.path, played.tally.games)
+    if directory.finished:
+        _say(f"wrote {directory.path / 'report.html'}")
+    if code and games_there:
+        words = _words([scenario], set=set_, seed=found.match.seed, games=games, precision=precision)
+        words += _words([], **{"block-deals": block_deals})
+        _say(f"go on with: {_resume_command(words, directory.path, keep_games, no_code, crew)}")
     raise typer.Exit(code)
 
 
@@ -401,6 +448,10 @@ def compare(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     output: OutputOption = None,
     force: ForceOption = False,
     json_: JsonOption = False,
@@ -416,6 +467,7 @@ def compare(
     from simcore.errors import InputError
 
     _choose("compare", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     if variant is None and not set_:
         raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
     one = _load(base, set_ if variant else None, no_code, seed=seed, games=games)
@@ -424,7 +476,7 @@ def compare(
     asked = comparison.question(one, other, on, margin)
 
     def analyse(clock: _Clock) -> Any:
-        plan = _plan(one.games if games else None, clock.left, jobs, backend, block_deals)
+        plan = _plan(one.games if games else None, clock.left, crew, block_deals)
         played, clock.code = _play([one, other], asked, plan)
         return comparison.summary(one, other, asked, played, words)
 
@@ -449,6 +501,10 @@ def sweep(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -465,6 +521,7 @@ def sweep(
     from simcore.stats.looks import FIRST
 
     _choose("sweep", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     axes = [sweeps.axis(text) for text in over]
     grid = sweeps.points(axes)
     wanted = sweeps.target(target) if target else None
@@ -483,7 +540,7 @@ def sweep(
         if wanted and not first.games:
             level = sweeps.joint(len(grid))
             entrants = [
-                _entrant(", ".join(values), each, clock, jobs, backend, partial(sweeps.nearness, wanted, level))
+                _entrant(", ".join(values), each, clock, crew, partial(sweeps.nearness, wanted, level))
                 for values, each in zip(grid, loads, strict=True)
             ]
             rotations = len(first.match.rotations)
@@ -501,7 +558,7 @@ def sweep(
                 break
             clock.show(len(found), len(grid))
             each = load()
-            plan = _plan(each.games, clock.left, jobs, backend, None, _part(budget, len(grid)))
+            plan = _plan(each.games, clock.left, crew, None, _part(budget, len(grid)), each.precision)
             played, clock.code = _play_odds(each, plan)
             found.append(sweeps.point(values, each, played))
         return sweeps.answer(first, axes, found, len(grid) - len(found), wanted, on, words, clock.seconds)
@@ -524,6 +581,10 @@ def sensitivity(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -540,6 +601,7 @@ def sensitivity(
     from simcore.errors import InputError
 
     _choose("sensitivity", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     base = _load(scenario, set_, no_code, seed=seed, games=games)
     steps = steps_of.steps(base, only or ())
     primary = comparison.question(base, base, on, margin).primary.name
@@ -559,7 +621,7 @@ def sensitivity(
                 refused.append(step)
                 continue
             asked = comparison.question(base, other, on, margin)
-            plan = _plan(base.games if games else None, clock.left, jobs, backend, None, _part(budget, len(steps)))
+            plan = _plan(base.games if games else None, clock.left, crew, None, _part(budget, len(steps)))
             played, clock.code = _play([base, other], asked, plan)
             rows.append(steps_of.row(step, base, other, asked, played))
         missing = len(steps) - len(rows) - len(refused)
@@ -584,6 +646,10 @@ def matrix(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -602,6 +668,7 @@ def matrix(
     from simcore.stats.looks import FIRST
 
     _choose("matrix", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     names = pairings.strategies_of(strategies_)
     wanted = precision or (None if games else pairings.PRECISION)
     base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
@@ -619,7 +686,7 @@ def matrix(
         found: list[dict[str, Any]] = []
         if racing:
             entrants = [
-                _entrant("", each, clock, jobs, backend, partial(pairings.span, cell, base, len(cells)))
+                _entrant("", each, clock, crew, partial(pairings.span, cell, base, len(cells)))
                 for cell, each in zip(cells, loads, strict=True)
             ]
             limits = stages(FIRST, _part(budget, len(cells)) or UNLIMITED, len(base.match.rotations))
@@ -632,7 +699,8 @@ def matrix(
                 break
             clock.show(len(found), len(cells))
             each = load()
-            plan = _plan(each.games if games else None, clock.left, jobs, backend, None, _part(budget, len(cells)))
+            fixed = each.games if games else None
+            plan = _plan(fixed, clock.left, crew, None, _part(budget, len(cells)), each.precision)
             played, clock.code = _play_odds(each, plan)
             found.append(pairings.told(cell, each, played, names))
         return pairings.answer(base, names, found, len(cells) - len(found), words, clock.seconds)
@@ -657,6 +725,10 @@ def components(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -673,6 +745,7 @@ def components(
     from simcore.errors import InputError
 
     _choose("components", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     base = _load(scenario, set_, no_code, seed=seed, games=games)
     blanks = parts.blanks(base, only or ())
     if on != parts.OWNER.name:
@@ -700,7 +773,7 @@ def components(
         found = parts.Found([], 0, None, [], 0, tuple(idle), tuple(refused))
         asked = _contrasts(base, wanted_points, min(wanted or share or parts.MOST_GAMES, 1000))
         if asked:
-            plan = _plan(wanted, clock.left, jobs, backend, None, share or parts.MOST_GAMES)
+            plan = _plan(wanted, clock.left, crew, None, share or parts.MOST_GAMES)
             played, clock.code = _play([base], asked, plan)
             found.contrasts, found.games, found.stop = (
                 parts.exposed(base, asked, played),
@@ -713,7 +786,7 @@ def components(
             other = load()
             clock.show(len(found.knockouts), len(variants))
             pair = parts.question(base, other, blank, on, wanted_points, len(variants))
-            plan = _plan(wanted, clock.left, jobs, backend, None, _part(share, 2 * len(variants)))
+            plan = _plan(wanted, clock.left, crew, None, _part(share, 2 * len(variants)))
             played, clock.code = _play([base, other], pair, plan)
             found.knockouts.append(parts.row(base, blank, pair, played))
         found.missing = len(variants) - len(found.knockouts)
@@ -732,6 +805,10 @@ def explain(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -747,6 +824,7 @@ def explain(
     from simcore.errors import InputError
 
     _choose("explain", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     base = _load(scenario, set_, no_code, seed=seed, games=games)
     rotations = len(base.match.rotations)
     wanted = base.games if games else -(-worth.GAMES // rotations) * rotations
@@ -759,7 +837,7 @@ def explain(
     def analyse(clock: _Clock) -> Any:
         from simcore.course import Follower
 
-        played, clock.code = _play_followed(base, _plan(wanted, clock.left, jobs, backend, None), wanted, 0)
+        played, clock.code = _play_followed(base, _plan(wanted, clock.left, crew, None), wanted, 0)
         follower = Follower(_player(base))
         found = [worth.told(base, follower, kind, index) for kind, index in worth.chosen(played.tally, each)]
         return worth.answer(base, played, found, words, clock.seconds)
@@ -781,6 +859,10 @@ def ladder(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -796,6 +878,7 @@ def ladder(
     from simcore import ladder as rungs
 
     _choose("ladder", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     wanted = precision or (None if games else rungs.PRECISION)
     base = _load(scenario, set_, no_code, seed=seed, games=games, precision=wanted)
     generic = ("random", "weights", "lookahead")
@@ -817,7 +900,7 @@ def ladder(
             clock.show(len(found), len(steps))
             can_afford = rungs.affordable(each, moves)
             limit = min(can_afford, _part(budget, len(steps)) or can_afford)
-            plan = _plan(each.games if games else None, clock.left_for(len(steps) - len(found)), jobs, backend)
+            plan = _plan(each.games if games else None, clock.left_for(len(steps) - len(found)), crew)
             plan = replace(plan, budget=limit)
             followed = rungs.whole_deals(rungs.FOLLOWED, each)
             played, clock.code = _play_followed(each, plan, followed, rungs.ACTED)
@@ -840,6 +923,10 @@ def tune(
     seed: SeedOption = None,
     jobs: JobsOption = CORES,
     backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
     set_: SetOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -857,6 +944,7 @@ def tune(
     from simcore.errors import InputError
 
     _choose("tune", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
     base = _load(scenario, set_, no_code, seed=seed)
     begin = search_for.start(base, seat)
     wanted = budget or search_for.BUDGET
@@ -866,7 +954,7 @@ def tune(
 
     def analyse(clock: _Clock) -> Any:
         def play(question: Any, games: int, before: Any) -> Any:
-            plan = _plan(None, clock.left, jobs, backend, None, games)
+            plan = _plan(None, clock.left, crew, None, games)
             played, clock.code = _play([base], question, plan, before=before)
             return played
 
@@ -879,7 +967,7 @@ def tune(
         asked = comparison.question(given, found, f"side.{begin.side + 1}", None)
         played = gained = None
         if weights != begin.mean and not clock.over:
-            plan = _plan(None, clock.left, jobs, backend, None, max((wanted - search.games) // 2, 1))
+            plan = _plan(None, clock.left, crew, None, max((wanted - search.games) // 2, 1))
             question = search_for.validation(given.match, found.match, asked)
             played, clock.code = _play([given, found], question, plan)
             gained = comparison.effect(played.tally, asked.primary, question.confidence)
@@ -976,25 +1064,49 @@ def trace(
 # -- playing --------------------------------------------------------------------------------------------------------
 
 
+def _crew(
+    jobs: int, backend: Backend, scheduler: str | None, verbose: bool, log_file: Path | None, log_json: bool
+) -> dict[str, Any]:
+    """Return who plays, as a plan has it, and begin to tell what goes on to whom it is to be told."""
+    from simcore import logs
+    from simcore.errors import InputError
+
+    if (backend is Backend.dask) != bool(scheduler):
+        missing = "--backend dask" if scheduler else "--scheduler ADDRESS"
+        raise InputError.of("--scheduler" if scheduler else "--backend dask", f"expected {missing} with it")
+    logs.listen(verbose, log_file, log_json)
+    engine = {Backend.threads: "threading", Backend.processes: "loky", Backend.dask: "dask"}[backend]
+    return {"jobs": jobs, "backend": engine, "scheduler": scheduler or ""}
+
+
 def _plan(
     games: int | None,
     max_time: float | None,
-    jobs: int,
-    backend: Backend,
+    crew: dict[str, Any],
     block_deals: int | None = None,
     budget: int | None = None,
+    precision: float | None = None,
 ) -> Any:
-    """Return how long to play and with what."""
+    """Return how long to play and with what; with games and a precision, until the first of both."""
     from simcore import blocks
 
+    if precision is not None and games is not None:
+        budget = games if budget is None else min(games, budget)
+        games = None
     return blocks.Plan(
-        games=games,
-        budget=budget,
-        max_time=max_time,
-        jobs=jobs,
-        backend="threading" if backend is Backend.threads else "loky",
-        block_deals=block_deals or blocks.BLOCK_DEALS,
+        games=games, budget=budget, max_time=max_time, block_deals=block_deals or blocks.BLOCK_DEALS, **crew
     )
+
+
+def _resume_command(words: Sequence[str], output: Path, keep: bool, no_code: bool, crew: dict[str, Any]) -> str:
+    """Return the command line that goes on with a run that was stopped."""
+    import shlex
+
+    engine = {"loky": ["--backend", "processes"], "dask": ["--backend", "dask", "--scheduler", crew["scheduler"]]}
+    options = ["-o", str(output), "--resume", *(["--keep-games"] if keep else [])]
+    options += [*(["--no-code"] if no_code else []), *engine.get(crew["backend"], [])]
+    options += ["--jobs", str(crew["jobs"])] if crew["jobs"] != CORES else []
+    return shlex.join(["balance", "run", *words, *options])
 
 
 def _play(
@@ -1002,7 +1114,7 @@ def _play(
     question: Any,
     plan: Any,
     answer: Callable[[Any], str] | None = None,
-    keep: Callable[[int, Any], None] | None = None,
+    recorder: Any = None,
     before: Any = None,
 ) -> tuple[Any, int]:
     """Play what is asked of some scenarios; return the run and the exit code that says how it ended.
@@ -1018,26 +1130,31 @@ def _play(
         rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
     received = _SIGNALS.hold()
     with Progress(sys.stderr, answer) as progress:
-        watch = blocks.Watch(progress.look, progress.update, keep, lambda: bool(received))
+        watch = blocks.Watch(progress.look, progress.update, interrupted=lambda: bool(received))
+        if recorder:
+            watch.rows, watch.finished = recorder.rows, recorder.finished
         with _named_games(scenarios[0]), aside():
-            played = blocks.answer(question, strategies, plan, watch, _say, before.tally if before else None)
+            start = blocks.Start(before.tally, before.looks, before.seconds) if before else None
+            start = recorder.start if recorder else start
+            played = blocks.answer(question, strategies, plan, watch, _say, start)
     if played.fault:
         _say(f"{played.fault}; {played.tally.games:,} finished games count")
         return played, played.fault.exit_code
     if played.reason == "interrupted":
         _say(f"interrupted; {played.tally.games:,} finished games count")
         return played, 128 + received[0]
-    return played, 3 if played.reason == "max-time" and played.tally.games < (plan.games or math.inf) else 0
+    late = played.reason == "max-time" and played.tally.games < (plan.games or math.inf)
+    return played, 3 if late else 0
 
 
 def _entrant(
-    name: str, load: Callable[[], Any], clock: _Clock, jobs: int, backend: Backend, span: Callable[[Any], Any]
+    name: str, load: Callable[[], Any], clock: _Clock, crew: dict[str, Any], span: Callable[[Any], Any]
 ) -> Any:
     """Return a scenario as one that races for its odds."""
     from simcore.race import Entrant
 
     def play(games: int, before: Any) -> Any:
-        plan = _plan(None, clock.left, jobs, backend, None, games)
+        plan = _plan(None, clock.left, crew, None, games)
         played, clock.code = _play_odds(load(), plan, before=before)
         return played
 
@@ -1047,7 +1164,7 @@ def _entrant(
 def _play_odds(
     scenario: Any,
     plan: Any,
-    keep: Callable[[int, Any], None] | None = None,
+    recorder: Any = None,
     first_answer: bool = False,
     before: Any = None,
 ) -> tuple[Any, int]:
@@ -1057,7 +1174,7 @@ def _play_odds(
 
     question = blocks.Odds(scenario.match, scenario.precision or blocks.Plan.precision)
     answer = progress.rates(results.side_labels(scenario)) if first_answer else None
-    return _play([scenario], question, plan, answer, keep, before)
+    return _play([scenario], question, plan, answer, recorder, before)
 
 
 def _player(scenario: Any) -> Any:
@@ -1096,6 +1213,11 @@ def _contrasts(scenario: Any, precision: float, pilot: int) -> Any:
     rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
     with _named_games(scenario), aside():
         return exposure.question(scenario.game, scenario.match, strategies, precision, pilot)
+
+
+def _short(played: Any) -> int:
+    """Return the exit code that says whether the games allowed were too few for the precision."""
+    return 3 if played.reason == "budget" else 0
 
 
 @contextmanager
@@ -1204,9 +1326,9 @@ def _analyse(
 ) -> None:
     """Play an analysis, write its directory if one is wanted, print it, and exit by how it ended."""
     from reports import analysis
-    from simcore import results
+    from simcore import results, rundir
 
-    directory = results.RunDirectory(output, force, file) if output else None
+    directory = rundir.RunDirectory(output, force, file) if output else None
     try:
         answer = play(clock)
         _print_analysis(answer, words, json_, csv, md)

@@ -653,6 +653,7 @@ def _stop(summary: Mapping[str, Any], sides: Sequence[Side]) -> str:
     return {
         "precision": f"Stopped after {games}: {width} ({_points(stop['target'] or 0)} asked for).",
         "games": f"Played the planned {games}; {width}.",
+        "budget": f"Played all {games} allowed{short}.",
         "max-time": f"Stopped by the time limit after {games}{short}.",
         "interrupted": f"Interrupted; the first {games} count{short}.",
     }.get(stop["reason"], f"Stopped after {games} ({clean(stop['reason'])}); {width}.")

@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Literal, Protocol
 
-from simcore import jit
+from simcore import logs, remote
 from simcore.errors import MachineError
 from simcore.match import Match
 from simcore.player import Player
@@ -32,6 +33,9 @@ SHARD_BLOCKS = 32
 
 TASK_SECONDS = (0.01, 0.25)
 """Shortest and longest task: short at first, because what is played ahead of the last look is thrown away."""
+
+AHEAD = 4
+"""Tasks that each worker may be ahead of the answers taken: what bounds memory where the disk is slow."""
 
 CONFIDENCE = 0.95
 
@@ -54,8 +58,10 @@ class Plan:
     max_time : float or None
         Seconds after which no further block is started.
     jobs : int
-        Threads or processes.
-    backend : "threading" or "loky"
+        Threads or processes; a cluster has its own number.
+    backend : "threading", "loky" or "dask"
+    scheduler : str
+        Address of the cluster's scheduler, for "dask".
     block_deals : int
         For tests: no result depends on it.
     """
@@ -65,7 +71,8 @@ class Plan:
     budget: int | None = None
     max_time: float | None = None
     jobs: int = 1
-    backend: Literal["threading", "loky"] = "threading"
+    backend: Literal["threading", "loky", "dask"] = "threading"
+    scheduler: str = ""
     block_deals: int = BLOCK_DEALS
 
     def limit(self, rotations: int) -> int | None:
@@ -187,6 +194,15 @@ class Run:
     """What of the machine failed; the games finished until then count."""
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where an earlier run of the same question stopped: what it had counted, its looks, and the seconds it took."""
+
+    tally: Any
+    looks: Sequence[Any]
+    seconds: float
+
+
 @dataclass
 class Watch:
     """What the caller wants to see and say while a run goes on.
@@ -197,6 +213,8 @@ class Watch:
     progress : function of (games finished, games of the current look, games per second)
     rows : function of (first game, rows)
         Kept rows of the first match in finished blocks, in order.
+    finished : function of (tally, looks, seconds)
+        All that is finished, each time there is more of it; may raise a `MachineError`.
     interrupted : function
         True once the user wants to stop.
     """
@@ -204,6 +222,7 @@ class Watch:
     look: Callable[[Any], None] = lambda look: None
     progress: Callable[[int, int, float], None] = lambda done, goal, speed: None
     rows: Callable[[int, Any], None] | None = None
+    finished: Callable[[Any, Sequence[Any], float], None] = lambda tally, looks, seconds: None
     interrupted: Callable[[], bool] = lambda: False
 
 
@@ -211,7 +230,6 @@ class Watch:
 class _Pace:
     """Groups blocks into tasks that take about a twentieth of the time so far, within `TASK_SECONDS`."""
 
-    jobs: int
     seconds: float = 0.0
     games: int = 0
     started: float = field(default_factory=time.perf_counter)
@@ -250,107 +268,163 @@ def answer(
     plan: Plan,
     watch: Watch,
     say: Callable[[str], None] = lambda text: None,
-    before: Any = None,
+    start: Start | None = None,
 ) -> Run:
-    """Play the matches of `question` by `plan` and return the finished prefix.
-
-    `before` is the tally of an earlier run of the same question, shorter than this one: it is played on.
+    """Play the matches of `question` by `plan`, from `start` on, and return the finished prefix.
 
     Raises
     ------
     IllegalActionError, StuckGameError
         From a game that cannot go on.
+    MachineError
+        If there is no cluster, or one of other sources.
     """
-    import joblib
-
     players = [Player(match, loader, say) for match in question.matches]  # compiles here, before anything fans out
-    rotations = len(question.matches[0].rotations)
-    tally = question.tally(players) if before is None else before
-    pace = _Pace(plan.jobs)
-    seen: list[Any] = []
-    keep = watch.rows is not None
+    state = _Progress(question, plan, watch, players, start)
+    with ExitStack() as stack:
+        pool, jobs = _pool(plan, stack)
+        work = _Work(state, jobs)
+        for part, rows, seconds in _answers(pool, work, _task(question, players, loader, plan)):
+            state.take(part, rows, seconds)
+    return state.end(jobs)
 
-    def stopped() -> StopReason | None:
-        if watch.interrupted():
+
+class _Progress:
+    """What is finished of a run, and why it stopped once it has."""
+
+    def __init__(
+        self, question: Question, plan: Plan, watch: Watch, players: Sequence[Player], start: Start | None
+    ) -> None:
+        self.question, self.plan, self.watch = question, plan, watch
+        self.rotations = len(question.matches[0].rotations)
+        self.tally = start.tally if start else question.tally(players)
+        self.limit = plan.limit(self.rotations)
+        self.pace = _Pace()
+        self.reason: StopReason | None = None
+        self.fault: MachineError | None = None
+        self.keep = watch.rows is not None
+        self._first = self.tally.games
+        self._seconds = start.seconds if start else 0.0
+        before = set(takewhile(lambda games: games <= self._first, looks(self.rotations, first=question.first)))
+        self._seen = [look for look in start.looks if look.games in before] if start else []
+        if plan.games is None:  # an earlier run may have had another target
+            self.reason = next((reason for reason in map(question.enough, self._seen) if reason), None)
+        self._goals = self.goals()
+        self._goal = next(self._goals, self._first)
+
+    def goals(self) -> Iterator[int]:
+        """Yield the looks that are still to come."""
+        for goal in looks(self.rotations, first=self.question.first, limit=self.limit):
+            if goal > self._first:
+                yield goal
+
+    @property
+    def seconds(self) -> float:
+        return self._seconds + self.pace.elapsed
+
+    def stopped(self) -> StopReason | None:
+        """Return what ends the run before its target."""
+        if self.watch.interrupted():
             return "interrupted"
-        if plan.max_time is not None and pace.elapsed > plan.max_time:
+        if self.plan.max_time is not None and self.pace.elapsed > self.plan.max_time:
             return "max-time"
         return None
 
-    work = _Work(question.first, plan, rotations, pace, lambda: bool(reason) or stopped() is not None)
-    work.start = tally.games
-    goals = work.goals()
-    goal = next(goals)
-    reason: StopReason | None = None
-    fault: MachineError | None = None
-    with joblib.Parallel(
-        n_jobs=plan.jobs, backend=plan.backend, return_as="generator", pre_dispatch="n_jobs + 1"
-    ) as pool:
-        play = _task(question, players, loader, plan)
-        answers = _answers(pool, (joblib.delayed(play)(task, keep) for task in work.tasks()))
-        for part, rows, seconds in answers:
-            if isinstance(part, MachineError):
-                fault = None if watch.interrupted() else part  # who stops us may have stopped the workers first
-                reason = reason or "interrupted"
-            if reason is not None:  # played ahead of an answer that was good enough
-                continue
-            first_game = tally.games
-            tally.add(part)
-            pace.add(part.games, seconds)
-            if watch.rows is not None:
-                try:
-                    watch.rows(first_game, rows)
-                except MachineError as error:
-                    fault, reason = error, "interrupted"
-                    continue
-            watch.progress(tally.games, plan.games or goal, tally.games / pace.elapsed)
-            if tally.games == goal:
-                seen.append(question.look(tally))
-                watch.look(seen[-1])
-                if plan.games is None:
-                    reason = question.enough(seen[-1])
-                goal = next(goals, goal)
-    if plan.backend == "loky":
-        from joblib.externals.loky import get_reusable_executor
+    def take(self, part: Any, rows: Any, seconds: float) -> None:
+        """Add the answer of a task."""
+        if isinstance(part, MachineError) and not self.watch.interrupted():
+            self._fail(part)  # who stops us may have stopped the workers first
+        if self.reason is not None or isinstance(part, MachineError):  # played ahead of an answer that was good enough
+            return
+        first_game = self.tally.games
+        self.tally.add(part)
+        self.pace.add(part.games, seconds)
+        self._show()
+        if self.tally.games == self._goal:
+            self._look()
+        try:
+            if self.watch.rows is not None:
+                self.watch.rows(first_game, rows)
+            self.watch.finished(self.tally, self._seen, self.seconds)
+        except MachineError as error:
+            self._fail(error)
 
-        get_reusable_executor().shutdown(wait=True)  # no worker outlives its run
-    if tally.games and (not seen or seen[-1].games != tally.games):
-        seen.append(question.look(tally))
-    if reason is None and tally.games == plan.limit(rotations):
-        reason = "games" if plan.games is not None else "budget"
-    if reason is None:
-        reason = stopped() or "interrupted"
-    if plan.games is not None:
-        return Run(tally, seen, reason, plan.games, tally.games, "games", pace.elapsed, plan.jobs, fault)
-    reached = question.reached(seen[-1]) if seen else 100.0
-    return Run(tally, seen, reason, question.target, reached, question.unit, pace.elapsed, plan.jobs, fault)
+    def _fail(self, fault: MachineError) -> None:
+        self.fault = self.fault or fault
+        self.reason = self.reason or "interrupted"
+
+    def _look(self) -> None:
+        look = self.question.look(self.tally)
+        self._seen.append(look)
+        self.watch.look(look)
+        reached = self.question.reached(look)
+        logs.note("look", games=look.games, reached=reached, unit=self.question.unit, seconds=self.seconds)
+        if self.plan.games is None:
+            self.reason = self.question.enough(look)
+        self._goal = next(self._goals, self._goal)
+
+    def _show(self) -> None:
+        """Say how far it is: a precision takes games by the square of the width that is still to go."""
+        goal = self.plan.games or self._goal
+        if self.plan.games is None and self._seen and self.question.target > 0:
+            wanted = self._seen[-1].games * (self.question.reached(self._seen[-1]) / self.question.target) ** 2
+            goal = max(goal, int(min(wanted, self.limit or wanted)))
+        played = self.tally.games - self._first
+        self.watch.progress(self.tally.games, goal, played / self.pace.elapsed)
+
+    def end(self, jobs: int) -> Run:
+        """Return the run as it stands."""
+        tally, seen, reason = self.tally, self._seen, self.reason
+        if tally.games and (not seen or seen[-1].games != tally.games):
+            seen.append(self.question.look(tally))
+        if reason is None and tally.games == self.limit:
+            reason = "games" if self.plan.games is not None else "budget"
+        if reason is None:
+            reason = self.stopped() or "interrupted"
+        target, reached, unit = self.question.target, 100.0, self.question.unit
+        if self.plan.games is not None:
+            target, reached, unit = self.plan.games, tally.games, "games"
+        elif seen:
+            reached = self.question.reached(seen[-1])
+        logs.note("stop", reason=reason, games=tally.games, seconds=self.seconds, fault=str(self.fault or ""))
+        return Run(tally, seen, reason, target, reached, unit, self.seconds, jobs, self.fault)
 
 
-@dataclass
 class _Work:
     """The tasks of a run, look after look, as far as the workers get before it is stopped.
 
-    Workers run ahead of the answers: a look is judged while the next is played.
+    Workers run ahead of the answers: a look is judged while the next is played. But not far ahead.
     """
 
-    first: int
-    plan: Plan
-    rotations: int
-    pace: _Pace
-    stopped: Callable[[], bool]
-    start: int = 0
+    def __init__(self, state: _Progress, jobs: int) -> None:
+        self.state = state
+        self.over = False
+        self._tasks = self._all()
+        self._most = AHEAD * (jobs + 1)
+        self._given = 0
+        self._taken = 0
 
-    def goals(self) -> Iterator[int]:
-        """Return the looks that are not behind."""
-        every = looks(self.rotations, first=self.first, limit=self.plan.limit(self.rotations))
-        return (goal for goal in every if goal > self.start)
+    def some(self) -> Iterator[list[Segment]]:
+        """Yield tasks until there are no more, or until too many answers are waiting to be taken."""
+        while self._given - self._taken < self._most:
+            task = next(self._tasks, None)
+            if task is None:
+                self.over = True
+                return
+            self._given += 1  # by whoever hands out tasks; the other number by who takes answers
+            yield task
 
-    def tasks(self) -> Iterator[list[Segment]]:
+    def taken(self) -> None:
+        """Say that the answer of a task was taken."""
+        self._taken += 1
+
+    def _all(self) -> Iterator[list[Segment]]:
         """Yield lists of segments; none reaches over a look."""
-        done = self.start
-        for goal in self.goals():
-            for task in self.pace.group(segments(done, goal, self.plan.block_deals * self.rotations)):
-                if self.stopped():
+        state = self.state
+        done = state.tally.games
+        for goal in state.goals():
+            for task in state.pace.group(segments(done, goal, state.plan.block_deals * state.rotations)):
+                if state.reason is not None or state.stopped():
                     return
                 yield task
             done = goal
@@ -372,13 +446,31 @@ def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, fl
     return rate, low, high
 
 
+def _pool(plan: Plan, stack: ExitStack) -> tuple[Any, int]:
+    """Return what plays tasks, and how many at once; `stack` ends it."""
+    import joblib
+
+    options: dict[str, Any] = {"return_as": "generator", "pre_dispatch": "n_jobs + 1", "batch_size": 1}
+    jobs = plan.jobs
+    if plan.backend == "dask":
+        client = stack.enter_context(remote.cluster(plan.scheduler))
+        jobs = remote.workers(client)
+        stack.enter_context(joblib.parallel_config(backend="dask", client=client))
+    elif plan.backend == "loky":
+        stack.callback(remote.end_processes)  # no worker outlives its run
+        options |= {"backend": "loky", "initializer": remote.serve, "initargs": (os.getpid(),)}
+    else:
+        options["backend"] = "threading"
+    return stack.enter_context(joblib.Parallel(n_jobs=jobs, **options)), jobs
+
+
 def _task(question: Question, players: Sequence[Player], loader: Any, plan: Plan) -> Callable[..., Any]:
     if plan.backend == "threading":
-        return lambda task, keep: _play(question, players, task, keep)
-    return _Remote(question, loader.__name__, jit.sources_digest(), os.getpid())
+        return lambda task, keep: play(question, players, task, keep)
+    return remote.Remote.of(question, players, loader, play)
 
 
-def _play(question: Question, players: Sequence[Player], task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
+def play(question: Question, players: Sequence[Player], task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
     """Play the segments of a task; return their counts, the first match's rows if kept, and the seconds it took."""
     import numpy as np
 
@@ -393,62 +485,17 @@ def _play(question: Question, players: Sequence[Player], task: list[Segment], ke
     return tally, np.concatenate(kept) if keep else None, time.perf_counter() - started
 
 
-@dataclass(frozen=True)
-class _Remote:
-    """A task for another process: it gets names and numbers, and finds its kernels by itself."""
-
-    question: Question
-    loader: str
-    sources: str
-    parent: int
-
-    def __call__(self, task: list[Segment], keep: bool) -> tuple[Any, Any, float]:
-        import signal
-
-        if os.getpid() != self.parent:  # who alone decides, though all of us are signalled; one job runs there
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if jit.sources_digest() != self.sources:
-            raise MachineError("a worker runs other sources than this program; install the same version everywhere")
-        players = [_player(_Key(match, self.loader)) for match in self.question.matches]
-        return _play(self.question, players, task, keep)
-
-
-class _Key:
-    """A match as a cache key: equal if all its names and numbers are."""
-
-    def __init__(self, match: Match, loader: str) -> None:
-        self.match, self.loader = match, loader
-        self._content = (
-            match.game,
-            match.seed,
-            match.n_seats,
-            match.rotations,
-            match.strategies,
-            match.pace,
-            match.params.tobytes(),
-            match.tabs.tobytes(),
-        )
-
-    def __hash__(self) -> int:
-        return hash(self._content)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._content == other._content
-
-
-@lru_cache(maxsize=4)
-def _player(key: _Key) -> Player:
-    import importlib
-
-    return Player(key.match, importlib.import_module(key.loader))
-
-
-def _answers(pool: Any, calls: Any) -> Iterator[Any]:
-    """Yield the answers of `calls` in order, whatever the order they finish in; the loss of a worker is the last."""
-    from joblib.externals.loky.process_executor import BrokenProcessPool
+def _answers(pool: Any, work: _Work, call: Callable[..., Any]) -> Iterator[Any]:
+    """Yield the answers of all tasks in order, whatever the order they finish in; the loss of a worker is the last."""
+    import joblib
 
     try:
-        yield from pool(calls)
-    except BrokenProcessPool:
-        yield MachineError("a worker process was lost"), None, 0.0
+        while not work.over:
+            for answer in pool(joblib.delayed(call)(task, work.state.keep) for task in work.some()):
+                work.taken()
+                yield answer
+    except Exception as error:
+        lost = remote.lost(error)
+        if lost is None:
+            raise
+        yield lost, None, 0.0

@@ -19,7 +19,7 @@ from simcore.match import Match
 from simcore.pairs import PairTally
 from simcore.player import Player
 from simcore.results import DURATIONS, metric_docs, side_labels
-from simcore.scenario import Scenario
+from simcore.scenario import Scenario, changes
 from simcore.stats.bounded import bounded_evidence, bounded_mean
 from simcore.stats.clusters import amount_interval
 from simcore.stats.looks import FIRST, first_look
@@ -360,21 +360,3 @@ def _filled(change: dict[str, Any], base: Scenario, variant: Scenario) -> dict[s
         return change
     given = {"base": base, "variant": variant}
     return change | {part: given[part].edition.value(change["path"]) for part in given if change[part] is None}
-
-
-def changes(one: Any, other: Any, path: str = "") -> list[dict[str, Any]]:
-    """Return where two resolved scenarios differ: `path`, `base`, `variant`; None stands for what is not there."""
-    if {type(one), type(other)} == {dict, type(None)}:
-        one, other = one or {}, other or {}
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = [*one, *(key for key in other if key not in one)]
-        return [
-            change
-            for key in keys
-            if key != "label" or path
-            for change in changes(one.get(key), other.get(key), f"{path}.{key}".lstrip("."))
-        ]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        parts = enumerate(zip(one, other, strict=True), 1)
-        return [change for i, (a, b) in parts for change in changes(a, b, f"{path}.{i}")]
-    return [] if one == other else [{"path": path, "base": one, "variant": other}]

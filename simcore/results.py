@@ -5,21 +5,19 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import os
 import shlex
-import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import Metric
-from simcore.errors import InputError, MachineError, ResultsError
+from simcore.errors import MachineError, ResultsError
 from simcore.scenario import Scenario
 from simcore.stats.clusters import amount_interval, quotient_interval, ratio_interval, share_interval
 from simcore.stats.looks import FIRST
@@ -478,150 +476,6 @@ def write_table(path: Path, table: Any) -> None:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-class RunDirectory:
-    """A run directory in the making: everything is written beside it and appears at once, finished.
-
-    Only a directory that holds the file `mark`, or nothing, is ever replaced. Two runs may have the same directory
-    in mind: each works in one of its own, and nothing that was finished is lost.
-
-    Raises
-    ------
-    InputError
-        If the directory exists (without `force`), cannot be replaced, or cannot be made.
-    """
-
-    unfinished: ClassVar[set[RunDirectory]] = set()
-
-    def __init__(self, path: Path, force: bool = False, mark: str = "manifest.json") -> None:
-        self.path, self.force, self.mark = path, force, mark
-        self.work = path
-        self._parents: list[Path] = []
-        try:
-            complaint = self._complaint()
-            if complaint:
-                raise InputError.of(str(path), complaint)
-            self._parents = [parent for parent in path.parents if not parent.exists()]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.unfinished.add(self)
-            self.work = self._own_folder()
-        except (OSError, ValueError) as error:
-            self.abandon()
-            raise InputError.of(str(path), f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
-
-    def _complaint(self) -> str:
-        """Return why the directory cannot be made, "" if it can as far as one sees."""
-        path = self.path
-        if path.name in ("", ".."):
-            return "expected the name of a new directory, such as my-run"
-        if path.is_symlink():
-            return "is a link; give the directory that it leads to, or another"
-        if not path.exists():
-            return ""
-        if not path.is_dir():
-            return "exists and is no directory"
-        if not self.force:
-            return "the directory exists; choose another, or --force to replace it"
-        if not self._is_ours():
-            return "is no run directory and is not empty; --force replaces only earlier runs"
-        locked = [folder for folder, _, _ in os.walk(path) if not os.access(folder, os.R_OK | os.W_OK | os.X_OK)]
-        return f"cannot be replaced: no permission to change {locked[0]}" if locked else ""
-
-    def _is_ours(self) -> bool:
-        return (self.path / self.mark).is_file() or not any(self.path.iterdir())
-
-    def _own_folder(self) -> Path:
-        """Make a folder beside the directory that no other run has."""
-        for number in itertools.count(1):
-            folder = self.path.with_name(f".{self.path.name}.{number}.partial")
-            with suppress(FileExistsError):
-                folder.mkdir()
-                return folder
-        raise AssertionError
-
-    def finish(self) -> None:
-        """Put the finished directory in its place; `path` says where, as another may have taken it meanwhile."""
-        with machine_faults(str(self.path)):
-            old = None
-            if os.path.lexists(self.path):
-                if self.force and self.path.is_dir() and not self.path.is_symlink() and self._is_ours():
-                    old = self.work.with_suffix(".old")
-                    os.replace(self.path, old)
-                else:
-                    numbered = (self.path.with_name(f"{self.path.name}-{n}") for n in itertools.count(2))
-                    self.path = next(path for path in numbered if not os.path.lexists(path))
-            try:
-                os.replace(self.work, self.path)
-            except OSError:
-                if old:
-                    os.replace(old, self.path)
-                raise
-            self.unfinished.discard(self)
-            if old:
-                shutil.rmtree(old, ignore_errors=True)
-
-    def abandon(self) -> None:
-        """Remove what was written so far."""
-        if self in self.unfinished:
-            if self.work != self.path:
-                shutil.rmtree(self.work, ignore_errors=True)
-            for parent in self._parents:
-                with suppress(OSError):
-                    parent.rmdir()
-            self.unfinished.discard(self)
-
-
-class Shards:
-    """Kept rows as Parquet, one file for each block of games, written as blocks become complete."""
-
-    def __init__(self, folder: Path, scenario: Scenario, block: int) -> None:
-        self.folder, self.scenario, self.block = folder, scenario, block
-        self._parts: list[Any] = []
-        self._held = 0
-        self._next = 0
-        self._fault: MachineError | None = None
-        with machine_faults(str(folder)):
-            folder.mkdir(parents=True, exist_ok=True)
-
-    def add(self, first: int, rows: Any) -> None:
-        """Take the rows of the games from `first` on; they arrive in order."""
-        import numpy as np
-
-        self._parts.append(rows)
-        self._held += len(rows)
-        if self._held >= self.block:
-            joined = np.concatenate(self._parts)
-            while len(joined) >= self.block:
-                self._write(joined[: self.block])
-                joined = joined[self.block :]
-            self._parts, self._held = [joined], len(joined)
-
-    def close(self) -> None:
-        """Write the last, shorter block.
-
-        Raises
-        ------
-        MachineError
-            If a block before could not be written: a part of the games is no use.
-        """
-        import numpy as np
-
-        if self._fault:
-            raise self._fault
-        if self._held:
-            self._write(np.concatenate(self._parts))
-        self._parts, self._held = [], 0
-
-    def _write(self, rows: Any) -> None:
-        name = f"games-{self._next:012}.parquet"
-        try:
-            with machine_faults(str(self.folder.parent.parent)):
-                write_table(self.folder / name, game_table(self.scenario, self._next, rows))
-        except MachineError as fault:
-            self._fault = fault
-            raise
-        self._next += len(rows)
 
 
 def game_table(scenario: Scenario, first: int, rows: Any) -> Any:

@@ -95,6 +95,8 @@ class Scenario:
     expect: Any
     resolved: dict[str, Any]
     inputs: str
+    seeded: bool = True
+    """False if nobody gave a seed, so that one was drawn."""
 
     @property
     def n_reasons(self) -> int:
@@ -192,6 +194,7 @@ class _Resolver:
             expect=file.expect,
             resolved=self._resolved(file, game, edition, entries, seed),
             inputs=inputs_digest(game, edition, match, entries, strategies),
+            seeded=file.seed is not None,
         )
 
     def check(self) -> str:
@@ -380,8 +383,6 @@ class _Resolver:
             self._note(("seats", index, key), message + (suggest(value, known) if value not in known else ""))
 
     def _check_games(self, file: ScenarioFile, game: Game) -> None:
-        if file.games is not None and file.precision is not None:
-            self._note(("precision",), "give games or precision, not both", on_key=True)
         is_rotated = file.rotate and len(file.seats) in game.seat_counts
         rotations = len(game.rotations(len(file.seats))) if is_rotated else 1
         if file.games is not None and file.games % rotations:
@@ -552,4 +553,22 @@ def inputs_digest(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-__all__ = ["DEFAULT_PRECISION", "Entry", "Loader", "Scenario", "ScenarioFile", "load"]
+def changes(one: Any, other: Any, path: str = "") -> list[dict[str, Any]]:
+    """Return where two resolved scenarios differ: `path`, `base`, `variant`; None stands for what is not there."""
+    if {type(one), type(other)} == {dict, type(None)}:
+        one, other = one or {}, other or {}
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [*one, *(key for key in other if key not in one)]
+        return [
+            change
+            for key in keys
+            if key != "label" or path
+            for change in changes(one.get(key), other.get(key), f"{path}.{key}".lstrip("."))
+        ]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        parts = enumerate(zip(one, other, strict=True), 1)
+        return [change for i, (a, b) in parts for change in changes(a, b, f"{path}.{i}")]
+    return [] if one == other else [{"path": path, "base": one, "variant": other}]
+
+
+__all__ = ["DEFAULT_PRECISION", "Entry", "Loader", "Scenario", "ScenarioFile", "changes", "load"]

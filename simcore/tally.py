@@ -211,6 +211,11 @@ class Layout:
         return cls(tuple(names), np.array(columns, np.int64), share, len(sides), exposed)
 
 
+def _whole(numbers: Any) -> Any:
+    """Return an array of whole numbers of any size as lists of Python's."""
+    return [_whole(part) for part in numbers] if numbers.ndim > 1 else [int(number) for number in numbers]
+
+
 class Tally:
     """Exact counts of the games of a match.
 
@@ -308,6 +313,42 @@ class Tally:
         self._rare.update(other._rare)
         self._add_sums(other._deal_squares, other._products)
         self._add_examples(other.examples.items())
+
+    def saved(self) -> dict[str, Any]:
+        """Return all counts as plain data (strict JSON); what is zero is left out."""
+        columns = {name: self.histogram(name) for name in self.layout.names}
+        return {
+            "games": self.games,
+            "winners": self.winners.tolist(),
+            "histogram": {name: found for name, found in columns.items() if found},
+            "absent": self._absent.tolist(),
+            "deal_squares": self._deal_squares,
+            "products": _whole(self._products),
+            "examples": sorted(self.examples.items()),
+            "exposed": [[i, *_whole(sums)] for i, sums in enumerate(self._exposed) if any(sums)],
+            "amounts": {name: _whole(sums) for name, sums in sorted(self._amounts.items())},
+        }
+
+    @classmethod
+    def restored(cls, layout: Layout, saved: Mapping[str, Any]) -> Tally:
+        """Return the tally of a match that was `saved`."""
+        tally = cls(layout)
+        tally.games = saved["games"]
+        tally.winners += np.array(saved["winners"], np.int64)
+        tally._absent += np.array(saved["absent"], np.int64)
+        tally._add_sums(saved["deal_squares"], np.array(saved["products"], object))
+        tally.examples = dict(saved["examples"])
+        for name, found in saved["histogram"].items():
+            column = layout.names.index(name)
+            for value, games in found:
+                if 0 <= value < _WIDTH:
+                    tally._histogram[column, value] = games
+                else:
+                    tally._rare[column, value] = games
+        for number, *sums in saved["exposed"]:
+            tally._exposed[number] = sums
+        tally._amounts = {name: np.array(sums, object) for name, sums in saved["amounts"].items()}
+        return tally
 
     def _add_examples(self, found: Iterable[tuple[int, int]]) -> None:
         for rounds, index in found:

@@ -17,7 +17,7 @@ import pytest
 from reports import machine
 from simcore import results
 from simcore.errors import InputError, MachineError, Problem, ResultsError, kind_of
-from simcore.results import RunDirectory
+from simcore.rundir import RunDirectory
 from test_cli import COMMAND, DUEL, balance, environment
 
 HEAD = "from simcore.contract import Param, strategy\n"
@@ -43,15 +43,24 @@ def finished(path: Path, text: str, force: bool = False) -> RunDirectory:
     return made
 
 
-def test_two_runs_with_one_directory_in_mind_are_both_kept(tmp_path: Path) -> None:
-    one, other = finished(tmp_path / "x", "one"), finished(tmp_path / "x", "other")
+def test_a_directory_that_is_being_written_is_refused_to_others(tmp_path: Path) -> None:
+    one = finished(tmp_path / "x", "one")
+    for force in (False, True):
+        with pytest.raises(InputError, match="another process is writing this directory"):
+            RunDirectory(tmp_path / "x", force)
     one.finish()
-    other.finish()
     assert (tmp_path / "x" / "manifest.json").read_text() == "one"
-    assert other.path == tmp_path / "x-2"
-    assert (tmp_path / "x-2" / "manifest.json").read_text() == "other"
     finished(tmp_path / "x", "third", force=True).finish()
     assert (tmp_path / "x" / "manifest.json").read_text() == "third"
+    assert not hidden(tmp_path)
+
+
+def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    one = finished(tmp_path / "x", "one")
+    (tmp_path / "x").mkdir()
+    one.finish()
+    assert one.path == tmp_path / "x-2"
+    assert (tmp_path / "x-2" / "manifest.json").read_text() == "one"
     assert not hidden(tmp_path)
 
 

@@ -1,0 +1,180 @@
+"""Workers in other processes, here or on a cluster: what they are given, what they check, how they end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from simcore import jit
+from simcore.errors import InputError, MachineError
+from simcore.match import Match
+from simcore.player import Player
+
+OTHER_SOURCES = "runs other sources than this program; install the same version everywhere"
+CONNECT_SECONDS = 10
+_PARENT_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A task for another process: it gets names, numbers and digests, and finds its kernels by itself.
+
+    Parameters
+    ----------
+    question : Question
+    play : function of (question, players, task, keep)
+    loader : str
+        Module that finds games and strategies by name.
+    sources : str
+        Digest of our code.
+    own : tuple of (reference, digest)
+        A designer's own code.
+    """
+
+    question: Any
+    play: Callable[..., Any]
+    loader: str
+    sources: str
+    own: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, question: Any, players: Sequence[Player], loader: Any, play: Callable[..., Any]) -> Remote:
+        """Return the task that does here what the players do."""
+        own = {pair for player in players for pair in _own_code(player, loader)}
+        return cls(question, play, loader.__name__, jit.sources_digest(), tuple(sorted(own)))
+
+    def __call__(self, task: Any, keep: bool) -> Any:
+        """Play a task; raise a `MachineError` where that would be another game."""
+        import importlib
+
+        if jit.sources_digest() != self.sources:
+            raise MachineError(f"a worker {OTHER_SOURCES}")
+        loader = importlib.import_module(self.loader)
+        try:
+            players = [_player(_Key(match, self.loader)) for match in self.question.matches]
+            own = {pair for player in players for pair in _own_code(player, loader)}
+        except InputError as error:
+            raise MachineError(f"a worker lacks what the scenario names: {error}".splitlines()[0]) from None
+        if own != set(self.own):
+            name = min(own.symmetric_difference(self.own))[0]
+            raise MachineError(f"a worker has another {name}; put the same file there")
+        return self.play(self.question, players, task, keep)
+
+
+def _own_code(player: Player, loader: Any) -> Iterator[tuple[str, str]]:
+    match = player.match
+    for ref in {ref for row in match.strategies for ref in row}:
+        digest = loader.strategy(match.game, ref).code(player.game)
+        if digest:
+            yield ref, digest
+
+
+class _Key:
+    """A match as a cache key: equal if all its names and numbers are."""
+
+    def __init__(self, match: Match, loader: str) -> None:
+        self.match, self.loader = match, loader
+        self._content = (
+            match.game,
+            match.seed,
+            match.n_seats,
+            match.rotations,
+            match.strategies,
+            match.pace,
+            match.params.tobytes(),
+            match.tabs.tobytes(),
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._content == other._content
+
+
+@lru_cache(maxsize=4)
+def _player(key: _Key) -> Player:
+    import importlib
+
+    return Player(key.match, importlib.import_module(key.loader))
+
+
+# -- processes of this machine --------------------------------------------------------------------------------------
+
+
+def serve(parent: int) -> None:
+    """Begin the life of a worker process: the parent alone decides what signals mean, and no worker outlives it.
+
+    The system's own signal for a lost parent would come when the parent's thread ends that started the worker.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_PARENT_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def end_processes() -> None:
+    """Wait until the worker processes have ended."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=True)
+
+
+# -- a cluster ------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def cluster(scheduler: str) -> Iterator[Any]:
+    """Connect to the Dask scheduler at an address, and check what its workers run.
+
+    Raises
+    ------
+    InputError
+        If the extra is not installed.
+    MachineError
+        If nobody answers, or a worker runs other sources.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError.of("--backend dask", "needs one more package: pip install 'tablebalance[dask]'") from None
+    try:
+        client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise MachineError(f"--scheduler {scheduler}: no Dask scheduler answers there ({reason[:120]})") from None
+    with client:
+        for worker, digest in client.run(jit.sources_digest, on_error="return").items():
+            if isinstance(digest, Exception):
+                raise MachineError(f"worker {worker}: cannot play: {digest}; install this version there")
+            if digest != jit.sources_digest():
+                raise MachineError(f"worker {worker}: {OTHER_SOURCES}")
+        yield client
+
+
+def workers(client: Any) -> int:
+    """Return how many tasks a cluster plays at once; it may have to start its first worker."""
+    client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    return sum(client.ncores().values())
+
+
+def lost(error: Exception) -> MachineError | None:
+    """Return what to say of an error that means that workers were lost; None for any other."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if names & {"BrokenProcessPool", "TerminatedWorkerError"}:
+        return MachineError("a worker process was lost")
+    if names & {"KilledWorker", "CommClosedError", "FutureCancelledError", "CancelledError"}:
+        return MachineError(f"the cluster failed: {' '.join(str(error).split())[:200]}")
+    return error if isinstance(error, MachineError) else None
