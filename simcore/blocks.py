@@ -377,7 +377,7 @@ class _Progress:
         tally, seen, reason = self.tally, self._seen, self.reason
         if tally.games and (not seen or seen[-1].games != tally.games):
             seen.append(self.question.look(tally))
-        if reason is None and tally.games == self.limit:
+        if reason is None and self.limit is not None and tally.games >= self.limit:  # an earlier run may hold more
             reason = "games" if self.plan.games is not None else "budget"
         if reason is None:
             reason = self.stopped() or "interrupted"

@@ -22,7 +22,7 @@ CONNECT_SECONDS = 10
 _PARENT_SECONDS = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # Dask puts tasks into sets, and arrays have no hash
 class Remote:
     """A task for another process: it gets names, numbers and digests, and finds its kernels by itself.
 

@@ -146,10 +146,10 @@ class RunDirectory:
         files = sorted((self.path / GAMES).glob("*.parquet")) if (self.path / GAMES).is_dir() else []
         for file in [*files, self.path / CHECKPOINT]:
             target = self.work / file.relative_to(self.path)
-            with suppress(FileNotFoundError):
+            if file.is_file():
                 try:
                     os.link(file, target)
-                except PermissionError:  # a file system without links
+                except OSError:  # a file system without links
                     shutil.copy2(file, target)
         with suppress(OSError):
             (self.work / GAMES).rmdir()
