@@ -456,6 +456,7 @@ def _pool(plan: Plan, stack: ExitStack) -> tuple[Any, int]:
         client = stack.enter_context(remote.cluster(plan.scheduler))
         jobs = remote.workers(client)
         stack.enter_context(joblib.parallel_config(backend="dask", client=client))
+        return remote.Watched(stack.enter_context(joblib.Parallel(n_jobs=jobs, **options)), client), jobs
     elif plan.backend == "loky":
         stack.callback(remote.end_processes)  # no worker outlives its run
         options |= {"backend": "loky", "initializer": remote.serve, "initargs": (os.getpid(),)}

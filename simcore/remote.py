@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -150,6 +152,9 @@ def cluster(scheduler: str) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise InputError.of("--backend dask", "needs one more package: pip install 'tablebalance[dask]'") from None
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).disabled = True  # what goes wrong with a cluster is said by us, in one line
     try:
         client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -162,6 +167,44 @@ def cluster(scheduler: str) -> Iterator[Any]:
             if digest != jit.sources_digest():
                 raise MachineError(f"worker {worker}: {OTHER_SOURCES}")
         yield client
+
+
+class Watched:
+    """A pool on a cluster that notices when the cluster is gone: joblib would wait for its answers for ever."""
+
+    def __init__(self, pool: Any, client: Any) -> None:
+        self.pool, self.client = pool, client
+
+    def __call__(self, calls: Iterable[Any]) -> Iterator[Any]:
+        """Yield the answers of `calls` in order.
+
+        Raises
+        ------
+        MachineError
+            If the scheduler is gone, and has not come back within `CONNECT_SECONDS`.
+        """
+        found: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        threading.Thread(target=self._collect, args=(calls, found), daemon=True).start()
+        while True:
+            try:
+                answer, error = found.get(timeout=_PARENT_SECONDS)
+            except queue.Empty:
+                if self.client.status == "closed":
+                    raise MachineError("the cluster is gone: its scheduler does not answer any more") from None
+                continue
+            if isinstance(error, StopIteration):
+                return
+            if error is not None:
+                raise error
+            yield answer
+
+    def _collect(self, calls: Iterable[Any], found: queue.SimpleQueue[tuple[Any, BaseException | None]]) -> None:
+        try:
+            for answer in self.pool(calls):
+                found.put((answer, None))
+            found.put((None, StopIteration()))
+        except BaseException as error:  # who waits for the answer hears of it
+            found.put((None, error))
 
 
 def workers(client: Any) -> int:

@@ -17,7 +17,7 @@ import cli
 import strategies
 from reports import analysis, tuned
 from simcore import race, tune
-from simcore.blocks import Odds, Plan, Watch
+from simcore.blocks import Odds, Plan, Start, Watch
 from simcore.blocks import answer as play
 from simcore.errors import InputError
 from simcore.player import Player
@@ -133,7 +133,7 @@ def test_a_run_that_is_played_on_is_the_run_played_at_once(
     few, many = scaled(1000, 50), scaled(2400, 50)
     first = play(question, strategies, Plan(budget=few), Watch())
     assert first.reason == "budget"
-    on = play(question, strategies, Plan(budget=many), Watch(), before=first.tally)
+    on = play(question, strategies, Plan(budget=many), Watch(), start=Start(first.tally, first.looks, first.seconds))
     once = play(question, strategies, Plan(budget=many), Watch())
     assert on.tally.games == once.tally.games == -(-many // 2) * 2
     assert np.array_equal(on.tally.winners, once.tally.winners)
