@@ -102,29 +102,34 @@ def test_no_mark_of_the_template_is_left_and_it_is_clean_code(home: Path) -> Non
 
 def conformance() -> Iterator[Any]:
     """Yield every test of the conformance suite that takes a game, and perhaps one of its strategies."""
-    known = {"name", "strategy", "playing", "load_scenario", "loader", "player_of"}
     for name, function in vars(test_contract).items():
-        wanted = set(inspect.signature(function).parameters) if name.startswith("test_") else set()
-        if "name" in wanted and wanted <= known:
+        if name.startswith("test_") and "name" in inspect.signature(function).parameters:
             yield pytest.param(function, id=name)
-
-
-def test_the_whole_conformance_suite_is_run() -> None:
-    tests = {key: value for key, value in vars(test_contract).items() if key.startswith("test_")}
-    of_games = {key for key, value in tests.items() if "name" in inspect.signature(value).parameters}
-    assert {param.id for param in conformance()} == of_games
-    assert "test_a_strategy_remembers_nothing_in_its_work_space" in of_games
 
 
 @pytest.mark.parametrize("function", list(conformance()))
 def test_a_new_game_conforms(function: Callable[..., None], home: Path, request: pytest.FixtureRequest) -> None:
     folder = str(home / NAME)
+    values = {"name": [folder], "strategy": strategies.strategy_names(folder), "index": [0, 1]}
     wanted = inspect.signature(function).parameters
-    names = strategies.strategy_names(folder) if "strategy" in wanted else [""]
-    given = {"name": folder}
-    fixtures = {key: request.getfixturevalue(key) for key in wanted if key not in ("name", "strategy")}
-    for strategy in names:
-        function(**given, **fixtures, **({"strategy": strategy} if strategy else {}))
+    fixtures = {key: request.getfixturevalue(key) for key in wanted if key not in values}
+    varied = [key for key in wanted if key in values]
+    for given in itertools.product(*(values[key] for key in varied)):
+        function(**dict(zip(varied, given, strict=True)), **fixtures)
+
+
+def test_a_fault_in_a_new_game_is_found(
+    home: Path, tmp_path: Path, load_scenario: Callable[..., Any], player_of: Callable[..., Any]
+) -> None:
+    # what the conformance suite is for: a field that `setup` forgets
+    writing.write_new(skeleton.files("forgetful", tmp_path))
+    rules = tmp_path / "forgetful" / "rules.py"
+    text = rules.read_text(encoding="utf-8")
+    assert text.count("        play.used[seat] = 0\n") == 1
+    rules.write_text(text.replace("        play.used[seat] = 0\n", ""), encoding="utf-8")
+    done = balance(tmp_path, "odds", "forgetful.yaml", "--games", "20")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "forgetful" in done.stderr and "Traceback" not in done.stderr
 
 
 # ---------------------------------------------------------------- what it answers
