@@ -71,7 +71,7 @@ def _usage(name: str, command: Any) -> str:
 
 
 def _place(param: Any) -> str:
-    return (param.metavar or param.name.upper()).strip("[]")
+    return str(param.metavar or param.name.upper()).strip("[]")
 
 
 def _row(param: Any) -> str:
@@ -85,7 +85,7 @@ def _row(param: Any) -> str:
 def _value(param: Any) -> str:
     if isinstance(param.default, StrEnum):
         return "/".join(type(param.default))
-    return param.metavar or param.name.upper()
+    return str(param.metavar or param.name.upper())
 
 
 def _default(param: Any) -> str:

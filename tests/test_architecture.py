@@ -119,7 +119,14 @@ def allowed(module: str) -> tuple[str, ...]:
     if module == "cli":
         return ("simcore", "strategies", "reports", "starters")
     if within(module, "starters"):  # is handed what finds games
-        low = ("simcore.allowed", "simcore.errors", "simcore.edition", "simcore.yamldump", "simcore.yamlfile")
+        low = (
+            "simcore.allowed",
+            "simcore.contract",
+            "simcore.errors",
+            "simcore.edition",
+            "simcore.yamldump",
+            "simcore.yamlfile",
+        )
         return ("starters", "simcore.catalogue", "simcore.scenario", *low)
     if within(module, "reports"):
         return ("reports", "simcore.errors", "simcore.stats", "simcore.yamlfile", "simcore.results")
