@@ -304,6 +304,58 @@ def validate(
 
 
 @app.command()
+def init(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game by its id, or a folder of your own: ./my-game.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="File to write; GAME.yaml if left out.")
+    ] = None,
+    debug: DebugOption = False,
+) -> None:
+    """Write a commented scenario of a game, to be played as it stands and changed."""
+    import strategies
+    from simcore.streams import aside
+    from starters import scenario as starter
+    from starters import writing
+
+    file = output or Path(f"{Path(game).resolve().name if strategies.is_own(game) else game}.yaml")
+    with aside():
+        text = starter.text(game, strategies, SCENARIOS, file)
+    writing.write_new({file: text})
+    _say_next(file, "balance odds", f"balance schema > {file.parent / starter.SCHEMA_FILE}")
+
+
+def _say_next(file: Path, first: str, *more: str) -> None:
+    """Say on stdout what was written and which commands come next; `first` takes the file."""
+    import shlex
+
+    named = shlex.quote(str(file))
+    print("\n  ".join([f"Wrote {file}. Next:", f"balance validate {named}", f"{first} {named}", *more]))
+
+
+@app.command()
+def schema(debug: DebugOption = False) -> None:
+    """Print the JSON schema of scenario files, by which editors check and complete them."""
+    import strategies
+    from simcore.results import to_json
+    from starters import schema as starter
+
+    print(to_json(starter.of_scenarios(strategies)), end="")
+
+
+@app.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the folder: small letters, digits, hyphens.")],
+    debug: DebugOption = False,
+) -> None:
+    """Write the folder of a game of your own, which plays already, and a scenario beside it."""
+    from starters import skeleton, writing
+
+    files = skeleton.files(name, Path())
+    writing.write_new(files)
+    _say_next(Path(f"{name}.yaml"), "balance odds", f"balance show ./{name}")
+
+
+@app.command()
 def odds(
     scenario: ScenarioArgument,
     games: GamesOption = None,

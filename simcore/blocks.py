@@ -9,6 +9,7 @@ finished prefix of the numbering counts.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -368,7 +369,8 @@ class _Progress:
         goal = self.plan.games or self._goal
         if self.plan.games is None and self._seen and self.question.target > 0:
             wanted = self._seen[-1].games * (self.question.reached(self._seen[-1]) / self.question.target) ** 2
-            goal = max(goal, int(min(wanted, self.limit or wanted)))
+            wanted = min(wanted, self.limit or wanted)
+            goal = max(goal, int(wanted)) if math.isfinite(wanted) else goal  # the first ranges may have no end
         played = self.tally.games - self._first
         self.watch.progress(self.tally.games, goal, played / self.pace.elapsed)
 

@@ -20,7 +20,7 @@ import strategies
 from simcore.player import Player
 from support import ROOT
 
-TOPS = ("simcore", "strategies", "reports", "cli")
+TOPS = ("simcore", "strategies", "reports", "starters", "cli")
 GAMES = strategies.game_names()
 FOLDERS = {game: game.replace("-", "_") for game in GAMES}
 YAML = ("simcore.allowed", "simcore.errors", "simcore.yamlfile")
@@ -117,7 +117,17 @@ STRATEGIES: dict[str, tuple[str, ...]] = {
 def allowed(module: str) -> tuple[str, ...]:
     """Return what a module may import of this project."""
     if module == "cli":
-        return ("simcore", "strategies", "reports")
+        return ("simcore", "strategies", "reports", "starters")
+    if within(module, "starters"):  # is handed what finds games
+        low = (
+            "simcore.allowed",
+            "simcore.contract",
+            "simcore.errors",
+            "simcore.edition",
+            "simcore.yamldump",
+            "simcore.yamlfile",
+        )
+        return ("starters", "simcore.catalogue", "simcore.scenario", *low)
     if within(module, "reports"):
         return ("reports", "simcore.errors", "simcore.stats", "simcore.yamlfile", "simcore.results")
     if within(module, "strategies"):

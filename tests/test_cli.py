@@ -101,6 +101,12 @@ def test_odds_answers_with_the_json_of_the_readme(folder: Path) -> None:
         assert set(metric) >= {"mean", "sd", "min", "p50", "max"}
 
 
+def test_a_comparison_of_amounts_whose_first_ranges_have_no_end_comes_to_an_answer(folder: Path) -> None:
+    (folder / "slow.yaml").write_text(DUEL.replace("greedy", "random") + "rotate: true\n", encoding="utf-8")
+    done = balance(folder, "compare", "slow.yaml", "--set", "rules.hits_to_win=4", "--on", "minutes", "--json")
+    assert answer(done)["primary"]["quantity"] == "minutes"
+
+
 def test_the_same_scenario_and_seed_give_the_same_json(folder: Path) -> None:
     base = ("odds", "duel.yaml", "--games", "3000", "--json")
     expected = without_timing(balance(folder, *base, "--jobs", "1"))

@@ -42,10 +42,15 @@ def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
 
 def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None:
     top = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
-    assert top == {"cli.py", "simcore", "strategies", "reports", "scenarios"}
+    assert top == {"cli.py", "simcore", "strategies", "reports", "starters", "scenarios"}
     entry = next(installed.glob("*.dist-info")) / "entry_points.txt"
     assert "balance = cli:main" in entry.read_text(encoding="utf-8")
-    for pattern in ("simcore/games/*/editions/*.yaml", "scenarios/*/*.yaml", "reports/templates/*"):
+    for pattern in (
+        "simcore/games/*/editions/*.yaml",
+        "scenarios/*/*.yaml",
+        "reports/templates/*",
+        "starters/skeleton/*",
+    ):
         shipped = {str(path.relative_to(installed)) for path in installed.glob(pattern)}
         assert shipped == {str(path.relative_to(ROOT)) for path in ROOT.glob(pattern)} != set()
 
