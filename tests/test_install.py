@@ -45,7 +45,9 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None
     assert top == {"cli.py", "simcore", "strategies", "reports", "scenarios"}
     entry = next(installed.glob("*.dist-info")) / "entry_points.txt"
     assert "balance = cli:main" in entry.read_text(encoding="utf-8")
-    for pattern in ("simcore/games/*/editions/*.yaml", "scenarios/*/*.yaml", "reports/templates/*"):
+    assert "[pytest11]\nbalance = reports.pytest_plugin" in entry.read_text(encoding="utf-8")
+    data = ("simcore/games/*/editions/*.yaml", "scenarios/*/*.yaml", "scenarios/*/baselines/*", "reports/templates/*")
+    for pattern in data:
         shipped = {str(path.relative_to(installed)) for path in installed.glob(pattern)}
         assert shipped == {str(path.relative_to(ROOT)) for path in ROOT.glob(pattern)} != set()
 
