@@ -760,6 +760,387 @@ def matrix(
     _analyse(analyse, matrixed, pairings.FILE, _Clock(max_time), output, force, json_, csv, md)
 
 
+# -- checks ---------------------------------------------------------------------------------------------------------
+
+baseline = typer.Typer(
+    name="baseline",
+    help="Record numbers of scenarios, to be kept in git and compared by `balance check`.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(baseline)
+
+
+class Missing(StrEnum):
+    """What a scenario is that has neither a baseline nor expectations."""
+
+    fail = "fail"
+    warn = "warn"
+    record = "record"
+
+
+PathsArgument = Annotated[list[str], typer.Argument(metavar="PATH...", help="Scenario files, folders or globs.")]
+PointsOption = Annotated[
+    float | None, typer.Option("--margin", metavar="POINTS", help="Shifts within it are none; 0.5 unless recorded.")
+]
+
+
+@app.command()
+def check(
+    paths: PathsArgument,
+    margin: PointsOption = None,
+    missing: Annotated[Missing, typer.Option(help="What a scenario without baseline and `expect` is.")] = Missing.fail,
+    budget: BudgetOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
+    set_: SetOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write JUnit XML.")] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print annotations, and add to the summary of the step.")
+    ] = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Check scenarios against their baselines and expectations: pass, fail or undecided."""
+    from simcore import rundir, verdicts
+
+    _choose("check", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
+    luck = _seed(seed)
+    cases, found = _cases(paths, margin, set_, no_code)
+    directory = rundir.RunDirectory(output, force, verdicts.FILE) if output else None
+    clock = _Clock(max_time)
+    try:
+        if missing is Missing.record:
+            _record_missing(cases, clock, crew)
+        confidence = _play_cases(cases, clock, luck, crew, None, budget)
+        words = _words(["check", *paths], set=set_, margin=margin, budget=budget, seed=seed)
+        answer = verdicts.answer(cases, found, missing is Missing.fail, confidence, words, clock.seconds)
+        _print_checks(answer, json_, csv, md, junit, github)
+        if directory:
+            _write_page(directory, verdicts.FILE, answer)
+    finally:
+        if directory:
+            directory.abandon()
+    raise typer.Exit(clock.code if clock.code >= 4 else verdicts.EXIT[answer["verdict"]])
+
+
+@baseline.command()
+def record(
+    paths: PathsArgument,
+    games: GamesOption = None,
+    margin: PointsOption = None,
+    max_time: TimeOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace earlier baselines, as precise as they are unless told.")
+    ] = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Play scenarios and write baselines/NAME.json beside each."""
+    from simcore import baseline as baselines
+    from simcore.errors import InputError, kind_of, shown
+
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
+    _check_margin(margin)
+    targets = _targets(paths).scenarios
+    files = [baselines.path_of(target.file) for target in targets]
+    there = [InputError.of(shown(file), "exists; --force replaces it") for file in files if kind_of(file)]
+    if there and not force:
+        raise InputError([error.problems[0] for error in there])
+    loaded = _all_loaded(targets, lambda target: _load(target.name, None, no_code, seed=seed, games=games))
+    clock = _Clock(max_time)
+    for target, scenario in zip(targets, loaded, strict=True):
+        if clock.over:
+            break
+        earlier = None if games or margin else _readable(target.file)
+        points, n = (earlier.margin, earlier.games) if earlier else (margin, scenario.games if games else None)
+        clock.code = max(clock.code, _record(scenario, target, points, n, clock.left, crew))
+    raise typer.Exit(clock.code)
+
+
+@baseline.command()
+def update(
+    paths: PathsArgument,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Record anew what is missing, or plays differently than recorded; what is as it was is left alone."""
+    from simcore import cases as cases_of
+
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
+    cases, found = _cases(paths, None, None, no_code, needed=True)
+    clock = _Clock(None)
+    for case in cases:
+        if clock.over:
+            break
+        cases_of.prepare(case, _rehearsed)
+        if case.as_recorded:
+            print(f"{case.target.name}: as recorded")
+            continue
+        points, games = (case.baseline.margin, case.baseline.games) if case.baseline else (None, None)
+        clock.code = max(clock.code, _record(case.scenario, case.target, points, games, None, crew))
+    for file in found.orphans:
+        _say(f"{file}: the scenario of this baseline is gone; delete it")
+    raise typer.Exit(clock.code)
+
+
+@baseline.command()
+def diff(
+    paths: PathsArgument,
+    games: Annotated[int, typer.Option(metavar="N", min=1000, max=10**12, help="Games to play of each.")] = 100_000,
+    seed: SeedOption = None,
+    jobs: JobsOption = CORES,
+    backend: BackendOption = Backend.threads,
+    scheduler: SchedulerOption = None,
+    verbose: VerboseOption = False,
+    log_file: LogFileOption = None,
+    log_json: LogJsonOption = False,
+    set_: SetOption = None,
+    json_: JsonOption = False,
+    csv: CsvOption = False,
+    md: MarkdownOption = False,
+    no_code: NoCodeOption = False,
+    debug: DebugOption = False,
+) -> None:
+    """Say what changed since baselines were recorded, and what it does to every number; nothing fails."""
+    from simcore import verdicts
+
+    _choose("baseline diff", json_, csv, md)
+    crew = _crew(jobs, backend, scheduler, verbose, log_file, log_json)
+    luck = _seed(seed)
+    cases, found = _cases(paths, None, set_, no_code, needed=True)
+    clock = _Clock(None)
+    confidence = _play_cases(cases, clock, luck, crew, games)
+    words = _words(["baseline", "diff", *paths], set=set_, games=games, seed=seed)
+    answer = verdicts.answer(cases, found, False, confidence, words, clock.seconds)
+    _print_checks(answer, json_, csv, md, None, False)
+    raise typer.Exit(clock.code)
+
+
+def _targets(paths: Sequence[str], needed: bool = True) -> Any:
+    """Return what lies at some paths."""
+    from simcore import targets
+    from simcore.errors import InputError
+
+    found = targets.find(paths, lambda name: _find(name)[0])
+    if needed and found.empty:
+        raise InputError([InputError.of(name, "no scenario here").problems[0] for name in found.empty])
+    return found
+
+
+def _cases(
+    paths: Sequence[str], margin: float | None, set_: Sequence[str] | None, no_code: bool, needed: bool = False
+) -> tuple[Any, Any]:
+    """Load all scenarios at some paths with their baselines; return also what else lies there."""
+    _check_margin(margin)
+    found = _targets(paths, needed)
+    return _all_loaded(found.scenarios, lambda target: _case(target, margin, set_, no_code)), found
+
+
+def _case(target: Any, margin: float | None, set_: Sequence[str] | None, no_code: bool) -> Any:
+    """Load a scenario with what was recorded of it, under the recorded seed if it has none of its own."""
+    from simcore import baseline as baselines
+    from simcore import cases as cases_of
+
+    recorded = baselines.read(baselines.path_of(target.file))
+    scenario = _load(target.name, set_, no_code)
+    if recorded and not scenario.seeded:
+        scenario = _load(target.name, set_, no_code, seed=str(recorded.seed))
+    return cases_of.Case(target, scenario, recorded, margin)
+
+
+def _all_loaded(targets: Sequence[Any], load: Callable[[Any], Any]) -> list[Any]:
+    """Load everything before anything is played; all that is wrong is told together."""
+    from simcore.errors import InputError
+
+    found, problems = [], []
+    for target in targets:
+        try:
+            found.append(load(target))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+    return found
+
+
+def _readable(file: Path) -> Any:
+    """Return the baseline of a scenario's file, None if there is none that can be read."""
+    from simcore import baseline as baselines
+    from simcore.errors import InputError
+
+    with suppress(InputError):
+        return baselines.read(baselines.path_of(file))
+    return None
+
+
+def _check_margin(margin: float | None) -> None:
+    from simcore.errors import InputError
+
+    if margin is not None and not 0.001 <= margin <= 50:
+        raise InputError.of("--margin", f"{margin:g} is no margin; expected 0.001 to 50 points")
+
+
+def _seed(text: str | None) -> int | None:
+    from simcore.errors import InputError
+    from simcore.rng import SEED_LIMIT
+
+    if text is not None and not (text.isascii() and text.isdigit() and len(text) < 17 and int(text) < SEED_LIMIT):
+        raise InputError.of("--seed", f"'{text}' is no seed; expected a whole number below 2**53")
+    return None if text is None else int(text)
+
+
+def _rehearsed(scenario: Any) -> Any:
+    """Return a scenario made ready to play, its own code checked."""
+    import strategies
+    from simcore import rehearsal
+    from simcore.player import Player
+    from simcore.streams import aside
+
+    rehearsal.rehearse(scenario.match, strategies, scenario.inputs, _say, scenario.n_reasons)
+    with _named_games(scenario), aside():
+        return Player(scenario.match, strategies, _say)
+
+
+def _play_cases(
+    cases: Sequence[Any],
+    clock: _Clock,
+    seed: int | None,
+    crew: dict[str, Any],
+    games: int | None = None,
+    budget: int | None = None,
+) -> float:
+    """Play the recorded games again, judge what they decide, and play the rest; return the confidence of each check.
+
+    `games` of each scenario if given; else no more than it needs, and of all together no more than `budget`.
+    """
+    from simcore import cases as cases_of
+
+    for case in cases:
+        if not clock.over:
+            cases_of.prepare(case, _rehearsed)
+    confidence = cases_of.level(cases)
+    for case in cases:
+        if seed is None:
+            cases_of.judge_recorded(case, confidence)
+    waiting = [case for case in cases if case.open]
+    for number, case in enumerate(waiting):
+        if clock.over:
+            break
+        clock.show(number, len(waiting))
+        most = games or _part(budget, len(waiting)) or cases_of.budget_of(case)
+        if seed is not None or cases_of.is_to_be_played(case, most):
+            case.played, question = cases_of.to_play(case, confidence, seed)
+            plan = _plan(_whole_deals(games, case.scenario), clock.left, crew, None, most)
+            case.run, code = _play([case.played], question, plan)
+            clock.code = code if code >= 4 else clock.code
+    return confidence
+
+
+def _whole_deals(games: int | None, scenario: Any) -> int | None:
+    """Return so many games, rounded up to deals that are played in all rotations."""
+    rotations = len(scenario.match.rotations)
+    return None if games is None else -(-games // rotations) * rotations
+
+
+def _record(
+    scenario: Any,
+    target: Any,
+    margin: float | None,
+    games: int | None,
+    max_time: float | None,
+    crew: dict[str, Any],
+) -> int:
+    """Play a scenario and write its baseline; return the exit code."""
+    from simcore import baseline as baselines
+
+    points = margin or baselines.MARGIN
+    wanted = _whole_deals(games, scenario) or baselines.games_for(points, len(scenario.match.rotations))
+    played, code = _play_odds(scenario, _plan(wanted, max_time, crew))
+    file = baselines.path_of(target.file)
+    if code >= 4 or not played.tally.games:
+        _say(f"{target.name} was not played to the end, so nothing is recorded")
+        return code
+    baselines.write(file, baselines.content(file.stem, scenario, played.tally, _rehearsed(scenario), points))
+    _say(f"wrote {file}: {played.tally.games:,} games, margin {points:g} points")
+    return code
+
+
+def _record_missing(cases: Sequence[Any], clock: _Clock, crew: dict[str, Any]) -> None:
+    """Record what has neither a baseline nor expectations."""
+    from simcore import baseline as baselines
+
+    for case in [case for case in cases if case.missing]:
+        if clock.over:
+            break
+        code = _record(case.scenario, case.target, case.margin, None, clock.left, crew)
+        clock.code = max(clock.code, code)
+        case.baseline = baselines.read(baselines.path_of(case.target.file))
+        case.note = "recorded now" if case.baseline else ""
+
+
+def _print_checks(answer: Any, json_: bool, csv: bool, md: bool, junit: Path | None, github: bool) -> None:
+    """Print the answer, and write it where builds look for it."""
+    from reports import builds, checked, machine
+    from simcore import results
+
+    if json_:
+        print(machine.to_json(answer), end="")
+    elif csv:
+        print(checked.to_csv(answer), end="")
+    elif md:
+        print(builds.to_markdown(answer), end="")
+    else:
+        print(checked.to_terminal(answer, **_screen()), end="", flush=True)
+    if junit:
+        with results.machine_faults(str(junit)):
+            results.write_text(junit, builds.to_junit(answer))
+    if github:
+        for text in builds.to_annotations(answer):
+            print(text, file=sys.stderr if json_ or csv or md else sys.stdout)
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if summary:
+            with results.machine_faults(summary), open(summary, "a", encoding="utf-8") as file:
+                file.write(builds.to_markdown(answer))
+
+
+def _write_page(directory: Any, file: str, answer: Any) -> None:
+    """Write the directory of a check."""
+    from reports import analysis, checked
+    from simcore import results
+
+    with results.machine_faults(str(directory.path)):
+        (directory.work / file).write_text(results.to_json(answer), encoding="utf-8", newline="\n")
+        analysis.write(directory.work, checked.page(answer))
+    directory.finish()
+    _say_where(directory.path, 1)
+
+
 @app.command()
 def components(
     scenario: ScenarioArgument,
@@ -1039,6 +1420,7 @@ def report(
     """Write report.html and the plots of a run directory again, and print its answer."""
     from reports import (
         analysis,
+        checked,
         compared,
         explained,
         html,
@@ -1051,7 +1433,7 @@ def report(
         tuned,
         weighed,
     )
-    from simcore import comparison, results
+    from simcore import comparison, results, verdicts
     from simcore import components as parts
     from simcore import explain as worth
     from simcore import ladder as rungs
@@ -1070,6 +1452,7 @@ def report(
         worth.FILE: explained,
         rungs.FILE: laddered,
         search_for.FILE: tuned,
+        verdicts.FILE: checked,
     }
     written = next((file for file in kinds if kind_of(directory / file) == "file"), None)
     if written:

@@ -16,4 +16,7 @@ Nothing here plays a game or computes a statistic.
     analysis   a page in every one of these formats
     compared, swept, sensitive, matrixed   the pages of `compare`, `sweep`, `sensitivity`, `matrix`
     weighed, explained, laddered, tuned    the pages of `components`, `explain`, `ladder`, `tune`
+    checked    `check` in words: a line each, and a page
+    builds     `check` for builds: Markdown, JUnit XML, annotations
+    pytest_plugin   each check as a test of pytest
 """

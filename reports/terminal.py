@@ -113,6 +113,10 @@ class Screen:
         """Add a paragraph."""
         self.console.print(plain(self.say(text), style))
 
+    def long_line(self, text: str, style: str = "") -> None:
+        """Add a line that stays one, however long: for what is searched by line."""
+        self.console.print(plain(self.say(text), style), soft_wrap=True)
+
     def text(self) -> str:
         """Return all that was added."""
         # Shortening leaves an ellipsis behind, ours and that of rich.

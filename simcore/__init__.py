@@ -13,11 +13,14 @@ Inside ``simcore``, again downwards::
     components, exposure                    what each component is worth
     explain, ladder, course                 games worth a look; levels of skill; how games go
     tune, race                              a search over weights; who cannot win any more stops
+    verdicts, cases, checks                 `balance check`: its answer; a scenario and its baseline; one number judged
+    targets, baseline, measures             which scenarios; recorded numbers as files; what can be recorded and checked
     comparison                              the difference of two matches on the same deals
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
     blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts
     player                                  the only place where kernels, strategies and memory meet
     scenario, edition, provenance, allowed  from files to a checked `match`, and what may stand in them
+    expect                                  what a scenario expects
     source, yaml*                           strict YAML with places, and changes from the command line
     contract                                what a game and a strategy are
     driver, rng, masks, jit                 compiled code: the game loop, random streams, bit sets, options of numba

@@ -18,6 +18,7 @@ from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import Metric
 from simcore.errors import MachineError, ResultsError
+from simcore.expect import DURATIONS as DURATIONS
 from simcore.scenario import Scenario
 from simcore.stats.clusters import amount_interval, quotient_interval, ratio_interval, share_interval
 from simcore.stats.looks import FIRST
@@ -28,7 +29,6 @@ from simcore.tally import SUMS, WHOLE_WIN, Tally
 
 SCHEMA = "balance.summary/1"
 MANIFEST_SCHEMA = "balance.run/1"
-DURATIONS = ("turns", "rounds", "decisions", "minutes")
 PERCENTS = (5, 25, 50, 75, 90, 95)
 
 METHOD = "beta-binomial mixture confidence sequence (Robbins 1970; Howard et al. 2021), valid at every look"

@@ -17,11 +17,12 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 from pydantic import Field, ValidationError
 
-from simcore import allowed, rng, yamlfile
+from simcore import allowed, expect, rng, yamlfile
 from simcore import edition as editions
 from simcore.contract import PARAMETERS, Game, Strategy, UnusableError
 from simcore.edition import Change, Edition, Model
 from simcore.errors import InputError, Problem, suggest
+from simcore.expect import Expectation
 from simcore.match import Match
 from simcore.source import Source
 from simcore.yamlfile import DataPath, format_path
@@ -64,7 +65,7 @@ class ScenarioFile(Model):
         Annotated[float, Field(ge=0.001, le=50, description="half-width wanted for each side's rate, in points")] | None
     ) = None
     rotate: Annotated[bool, Field(description="play each deal with the players in every seat")] = False
-    expect: Annotated[Any, Field(description="expected results, for checks")] = None
+    expect: Annotated[Any, Field(description="expected results, for `balance check`")] = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A checked scenario. To play it, only `match` is needed; `arguments` name it again on a command line."""
+    """A checked scenario. To play it, only `match` is needed; `arguments` name it again on a command line.
+
+    `seeded` is whether the seed was given rather than drawn.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -92,7 +96,7 @@ class Scenario:
     match: Match
     games: int | None
     precision: float | None
-    expect: Any
+    expect: tuple[Expectation, ...]
     resolved: dict[str, Any]
     inputs: str
     seeded: bool = True
@@ -173,6 +177,7 @@ class _Resolver:
         entries = [self._entry(index, seat, game) for index, seat in enumerate(file.seats)]
         self._check_table(file, game, edition, entries)
         self._check_games(file, game)
+        expected = self._expected(file, game)
         strategies = [self._strategies(index, entry, game) for index, entry in enumerate(entries)]
         if self.problems or edition is None:
             raise InputError(self._in_order())
@@ -191,7 +196,7 @@ class _Resolver:
             match=match,
             games=file.games,
             precision=file.precision,
-            expect=file.expect,
+            expect=expected,
             resolved=self._resolved(file, game, edition, entries, seed),
             inputs=inputs_digest(game, edition, match, entries, strategies),
             seeded=file.seed is not None,
@@ -387,6 +392,17 @@ class _Resolver:
         rotations = len(game.rotations(len(file.seats))) if is_rotated else 1
         if file.games is not None and file.games % rotations:
             self._note(("games",), wrong_multiple(file.games, rotations))
+
+    def _expected(self, file: ScenarioFile, game: Game) -> tuple[Expectation, ...]:
+        """Return what is expected, as far as it is right."""
+        n = len(file.seats)
+        if n not in game.seat_counts:
+            return ()
+        shares = expect.share_names(game, n, file.rotate and len(game.rotations(n)) > 1)
+        found, faults = expect.read(file.expect, shares, expect.amount_names(game, n))
+        for fault in faults:
+            self._note(("expect", *fault.path), fault.message, fault.on_key)
+        return tuple(found)
 
     def _strategies(self, index: int, entry: Entry, game: Game) -> list[tuple[Strategy, Any]]:
         """Return (strategy, parameter vector) for each role; a designer's code is imported if all else is right."""

@@ -45,9 +45,11 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None
     assert top == {"cli.py", "simcore", "strategies", "reports", "starters", "scenarios"}
     entry = next(installed.glob("*.dist-info")) / "entry_points.txt"
     assert "balance = cli:main" in entry.read_text(encoding="utf-8")
+    assert "[pytest11]\nbalance = reports.pytest_plugin" in entry.read_text(encoding="utf-8")
     for pattern in (
         "simcore/games/*/editions/*.yaml",
         "scenarios/*/*.yaml",
+        "scenarios/*/baselines/*",
         "reports/templates/*",
         "starters/skeleton/*",
     ):

@@ -558,12 +558,13 @@ rotate: true
     assert again.edition.data == first.edition.data
 
 
-def test_expectations_pass_through_untouched() -> None:
-    expect = {"a.b": [1, {"c": "3..8"}], "rate": {"min": 5}, "components.leap.rank": None}
-    text = f"{TOP}expect: {{a.b: [1, {{c: 3..8}}], rate: {{min: 5}}, components.leap.rank: null}}\n"
-    assert load(text).expect == expect
+def test_expectations_change_nothing_that_is_played() -> None:
+    text = f"{TOP}expect: {{side.1: {{between: [40%, 0.6]}}, rounds.p90: {{max: 30}}}}\n"
+    first, second = load(text).expect
+    assert (first.quantity, first.low, first.high) == ("side.1", 0.4, 0.6)
+    assert (second.quantity, second.percent, second.high) == ("rounds", 90, 30.0)
     assert load(text).inputs == load(TOP).inputs
-    assert load(TOP).expect is None
+    assert load(TOP).expect == ()
 
 
 def test_players_that_are_called_alike_are_numbered() -> None:

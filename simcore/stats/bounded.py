@@ -93,14 +93,31 @@ def bounded_evidence(total: int, total_squares: int, n: int, mean: float, least:
     width = most - least
     gap = (total / n - mean) / width
     around = (n * total_squares - total * total) / (n * width * width) + n * gap * gap
-    sides = []
-    for signed in (gap, -gap):
-        exponents = [weight + size * n * signed - cost * around for size, cost, weight in _MIXTURE]
-        top = max(exponents)
-        sides.append(top + math.log(sum(math.exp(exponent - top) for exponent in exponents)))
-    top = max(sides)
-    log_average = top + math.log(sum(math.exp(side - top) for side in sides) / 2)
+    log_average = _log_average(*(_log_mixture(n * signed, around) for signed in (gap, -gap)))
     return math.exp(log_average) if log_average < 700 else math.inf
+
+
+def log_evidence(deviations: float, n: int, distance: float) -> float:
+    """Return the log of the evidence against a mean that lies `distance` from the average, on whichever side.
+
+    `deviations` is the sum of squared deviations from the average of n >= 3 values in [0, 1]. The evidence is the
+    average of the mixtures of `bounded_mean` for both sides: at the true mean a supermartingale that starts at 1, and
+    least where the distance is 0.
+    """
+    around = deviations + n * distance * distance
+    return _log_average(_log_mixture(n * distance, around), _log_mixture(-n * distance, around))
+
+
+def _log_average(one: float, other: float) -> float:
+    """Return the log of the average of two numbers whose logs are given."""
+    top = max(one, other)
+    return top + math.log(0.5 * (math.exp(one - top) + math.exp(other - top)))
+
+
+def _log_mixture(excess: float, around: float) -> float:
+    exponents = [weight + size * excess - cost * around for size, cost, weight in _MIXTURE]
+    top = max(exponents)
+    return top + math.log(sum(math.exp(exponent - top) for exponent in exponents))
 
 
 def _reach(deviations: float, n: int, bar: float) -> float:
@@ -108,10 +125,7 @@ def _reach(deviations: float, n: int, bar: float) -> float:
     threshold = math.log(bar)
 
     def excess(distance: float) -> float:
-        around = deviations + n * distance * distance
-        exponents = [weight + size * n * distance - cost * around for size, cost, weight in _MIXTURE]
-        top = max(exponents)
-        return top + math.log(sum(math.exp(exponent - top) for exponent in exponents)) - threshold
+        return _log_mixture(n * distance, deviations + n * distance * distance) - threshold
 
     effort = 2.0 * threshold + 4.0
     return crossing(excess, math.sqrt(effort * deviations) / n + effort / n, 1.0, -threshold)
