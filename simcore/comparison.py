@@ -138,8 +138,9 @@ class Comparison:
     @property
     def first(self) -> int:
         """Games at which luck alone cannot decide."""
-        margin = self.margin if self.primary.kind == "share" else 1.0
-        return first_look(margin, self.confidence, len(self.base.rotations))
+        if self.primary.kind != "share":
+            return FIRST  # the burn-in: below it the interval of an amount is indicative only
+        return first_look(self.margin, self.confidence, len(self.base.rotations))
 
     @property
     def target(self) -> float:
@@ -171,7 +172,7 @@ class Comparison:
     def enough(self, look: PairLook) -> StopReason | None:
         """Stop once the sign is known, or once any difference is smaller than the margin."""
         found = look.effect
-        if found.low is None or found.high is None:
+        if found.low is None or found.high is None or (self.primary.kind != "share" and look.games < FIRST):
             return None
         if -self.margin <= found.low and found.high <= self.margin:
             return "equal"

@@ -189,6 +189,14 @@ def test_a_planned_number_of_games_is_played_whatever_is_seen(duel: Callable[...
     assert answer["primary"]["verdict"] == "lower"
 
 
+@pytest.mark.parametrize("budget", [None, 400])
+def test_an_amount_is_not_decided_before_its_burn_in(duel: Callable[..., Scenario], budget: int | None) -> None:
+    # Two deals that happen to be much alike have next to no spread: it was "decided" after four games.
+    answer = compared(duel(), duel(rules={"hits_to_win": 2}), on="minutes", budget=budget)
+    assert answer["stop"]["reason"] == ("budget" if budget else "decided")
+    assert answer["games"] == (budget or 1000)
+
+
 # ---------------------------------------------------------------- what cannot be asked
 
 
