@@ -1,6 +1,6 @@
 """How often `balance check` is wrong, how often it sees what moved, and how many games it takes for that.
 
-``python -m benchmarks.gate`` takes half a minute, ``--full`` with its 2,000 re-recordings five. It prints:
+``python -m benchmarks.gate`` takes 40 s of processor time, ``--full`` (2,000 re-recordings) nine minutes. It prints:
 
 * for a coin of 50 % that was recorded under the default margin and has moved by so many points since: how often a check
   of it says pass, fail, or is undecided at the end of the default budget, with a bound on how often it is right; the
