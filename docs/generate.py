@@ -54,14 +54,23 @@ def commands() -> Iterator[str]:
 
     import cli
 
-    found: dict[str, Any] = get_command(cli.app).commands  # type: ignore[attr-defined]
+    found = dict(_flat(get_command(cli.app)))
     for name, command in found.items():
-        yield f"- [{name}](#{name}): {command.help}"
+        yield f"- [{name}](#{name.replace(' ', '-')}): {command.help}"
     for name, command in found.items():
         yield from ["", f"## {name}", "", f"{command.help}", "", "```", _usage(name, command), "```", ""]
         rows = [_row(param) for param in command.params if not getattr(param, "hidden", False)]
         yield from ["| | |", "|---|---|", *rows]
     yield ""
+
+
+def _flat(group: Any) -> Iterator[tuple[str, Any]]:
+    """Yield all commands, those of a group as ``baseline record``."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from ((f"{name} {inner}", each) for inner, each in _flat(command))
+        else:
+            yield name, command
 
 
 def _usage(name: str, command: Any) -> str:
