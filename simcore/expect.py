@@ -17,6 +17,22 @@ DURATIONS = ("turns", "rounds", "decisions", "minutes")
 ENDS = ("unfinished", "tied", "nobody")
 BOUNDS = ("between", "min", "max")
 
+_END = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(\.\d+)? ?%$"}]}
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": False,
+        "properties": {
+            "between": {"type": "array", "minItems": 2, "maxItems": 2, "items": _END},
+            "min": _END,
+            "max": _END,
+        },
+    },
+}
+"""What editors are told of ``expect``."""
+
 _PERCENTILE = re.compile(r"(.+)\.p(\d{1,2})")
 _DIFFERENCE = re.compile(r"(side\.\d+) ?- ?(side\.\d+)")
 _PERCENT = re.compile(r"(-?\d+(?:\.\d+)?) ?%")

@@ -17,8 +17,9 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 from pydantic import Field, ValidationError
 
-from simcore import allowed, expect, rng, yamlfile
+from simcore import allowed, rng, yamlfile
 from simcore import edition as editions
+from simcore import expect as expectations
 from simcore.contract import PARAMETERS, Game, Strategy, UnusableError
 from simcore.edition import Change, Edition, Model
 from simcore.errors import InputError, Problem, suggest
@@ -65,7 +66,9 @@ class ScenarioFile(Model):
         Annotated[float, Field(ge=0.001, le=50, description="half-width wanted for each side's rate, in points")] | None
     ) = None
     rotate: Annotated[bool, Field(description="play each deal with the players in every seat")] = False
-    expect: Annotated[Any, Field(description="expected results, for `balance check`")] = None
+    expect: Annotated[
+        Any, Field(description="expected results, for `balance check`", json_schema_extra=expectations.SCHEMA)
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -398,8 +401,8 @@ class _Resolver:
         n = len(file.seats)
         if n not in game.seat_counts:
             return ()
-        shares = expect.share_names(game, n, file.rotate and len(game.rotations(n)) > 1)
-        found, faults = expect.read(file.expect, shares, expect.amount_names(game, n))
+        shares = expectations.share_names(game, n, file.rotate and len(game.rotations(n)) > 1)
+        found, faults = expectations.read(file.expect, shares, expectations.amount_names(game, n))
         for fault in faults:
             self._note(("expect", *fault.path), fault.message, fault.on_key)
         return tuple(found)

@@ -172,6 +172,9 @@ def test_the_schema_agrees_with_every_scenario_there_is(check: Callable[[Any], l
         ({"components": {"feint": {"rnak": 3}}}, "$.components.feint"),
         ({"components": {"feint": {"rank": "high"}}}, "$.components.feint.rank"),
         ({"components": {"new": {"kind": "crads"}}}, "$.components.new.kind"),
+        ({"expect": {"side.1": 0.5}}, "$.expect['side.1']"),
+        ({"expect": {"rounds": {"minimum": 5}}}, "$.expect.rounds"),
+        ({"expect": {"rounds": {"between": [5]}}}, "$.expect.rounds.between"),
     ],
     ids=str,
 )
@@ -196,6 +199,7 @@ def test_the_schema_marks_what_the_loader_refuses(
         {"components": {"feint.rank": 4}},
         {"components": {"feint": {"effects.1.count": 2}}},
         {"rules.hits_to_win": 6},
+        {"expect": {"side.1": {"between": ["45%", 0.6]}, "rounds.p90": {"max": 25}, "side.1 - side.2": {"min": "-5%"}}},
         {"seats": [{"strategy": {"duellist": "greedy"}, "character": name} for name in ("inigo", "rugen")]},
     ],
     ids=str,
