@@ -185,11 +185,13 @@ class Watched:
         """
         found: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         threading.Thread(target=self._collect, args=(calls, found), daemon=True).start()
+        seen = time.monotonic()
         while True:
             try:
                 answer, error = found.get(timeout=_PARENT_SECONDS)
             except queue.Empty:
-                if self.client.status == "closed":
+                seen = time.monotonic() if self.client.status == "running" else seen
+                if time.monotonic() - seen > CONNECT_SECONDS:
                     raise MachineError("the cluster is gone: its scheduler does not answer any more") from None
                 continue
             if isinstance(error, StopIteration):

@@ -106,8 +106,11 @@ def test_a_cluster_that_loses_workers_plays_the_same_games(folder: Path, cluster
 
 
 def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Cluster) -> None:
-    cluster.worker()
+    for _ in range(2):  # what one alone has to play joblib plays in this process
+        cluster.worker()
+    time.sleep(5.0)
     words = ("odds", "duel.yaml", "--games", "100000000", "--json", "--backend", "dask", "--scheduler", cluster.address)
+    words += ("-v",)
     process = subprocess.Popen(
         [*COMMAND, *words],
         cwd=folder,
@@ -116,7 +119,9 @@ def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Clust
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(8.0)
+    assert process.stderr
+    while "look" not in (line := process.stderr.readline()):  # it plays
+        assert line, "it ended"
     cluster.close()
     out, err = process.communicate(timeout=120)
     assert process.returncode == 4, err

@@ -36,7 +36,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return environment(PATH=os.pathsep.join([str(folder), os.environ["PATH"]]))
 
 
-@pytest.mark.parametrize("page", WALKS)
+@pytest.mark.parametrize("page", [WALKS[0], *(pytest.param(page, marks=pytest.mark.slow) for page in WALKS[1:])])
 def test_a_page_can_be_copied_into_a_shell_block_by_block(page: str, tmp_path: Path, shell: dict[str, str]) -> None:
     blocks = BLOCK.findall((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     assert len(blocks) >= 3
