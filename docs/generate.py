@@ -56,7 +56,7 @@ def commands() -> Iterator[str]:
 
     found = dict(_flat(get_command(cli.app)))
     for name, command in found.items():
-        yield f"- [{name}](#{name.replace(' ', '-')}): {command.help}"
+        yield f"- [{name}](#{name.replace(' ', '-')}): {command.help.partition(chr(10))[0]}"
     for name, command in found.items():
         yield from ["", f"## {name}", "", f"{command.help}", "", "```", _usage(name, command), "```", ""]
         rows = [_row(param) for param in command.params if not getattr(param, "hidden", False)]

@@ -2,7 +2,8 @@
 
 Layers, imports point down only::
 
-    cli        composition root
+    cli        composition root: all commands, how the program begins and ends
+    commands   options, what each command does
     reports    results -> tables, charts, pages
     strategies what seats decide; the lookup of names
     simcore    rules, driver, random streams, statistics, results

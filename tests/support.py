@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import NormalDist
@@ -30,6 +31,22 @@ THOROUGH = "BALANCE_THOROUGH"
 
 RARE = 1e-6
 """Chance with which a right program fails a statistical test. Seeds are fixed: it fails always or never."""
+
+
+def wait_for(what: Callable[[], Any], seconds: float = 120) -> Any:
+    """Wait until `what` returns something true, and return it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"not within {seconds} s")
+
+
+def logged(file: Path, word: str) -> bool:
+    """Tell whether a log has a word yet."""
+    return file.exists() and word in file.read_text(encoding="utf-8")
 
 
 def scaled(games: int, without_jit: int = 50) -> int:

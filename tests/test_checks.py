@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import cli
 import strategies
+from commands import finding, playing
 from simcore import baseline, checks, expect, measures, scenario
 from simcore.blocks import Plan, Watch, answer
 from simcore.errors import InputError
@@ -159,7 +160,7 @@ def test_a_path_without_scenarios_fails_beside_others(folder: Path, tmp_path: Pa
 
 
 def test_what_time_did_not_allow_to_look_at_is_not_green(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli._Clock, "over", True)
+    monkeypatch.setattr(playing.Work, "over", True)
     found = told(str(folder), "--max-time", "1", code=3)
     assert found["verdict"] == "undecided" and rows(found)["time"]["text"].startswith("not looked at")
 
@@ -434,7 +435,7 @@ def test_a_percentile_is_what_its_tail_says() -> None:
 
 
 def strategies_file() -> Path:
-    return cli.SCENARIOS / "hate-to-kill-you" / "mirror-inigo.yaml"
+    return finding.SCENARIOS / "hate-to-kill-you" / "mirror-inigo.yaml"
 
 
 # ---------------------------------------------------------------- what builds read

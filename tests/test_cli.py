@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support import logged, wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
 FILM = "hate-to-kill-you/film-duel"
@@ -225,7 +226,7 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
         "--set seats.3.strategy: '3' is no position from 1 to 2",
     ),
     (("odds", "duel.yaml", "--set", "seats.1.strategy=gredy"), "--set seats.1.strategy: strategy 'gredy' is not known"),
-    (("odds", "duel.yaml", "--json", "--csv"), "balance odds: choose one of"),
+    (("odds", "duel.yaml", "--json", "--csv"), "--json --csv: choose one of"),
     (("report", "nowhere"), "nowhere: is no directory"),
     (("report", "."), ".: manifest.json is missing"),
     (("trace", "duel.yaml"), "balance: Missing option '--game'"),
@@ -365,14 +366,14 @@ def test_validate_imports_no_code_and_no_code_refuses_it(folder: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_run_prints_its_answer(folder: Path, number: int, code: int) -> None:
     process = subprocess.Popen(
-        [*COMMAND, "odds", "duel.yaml", "--games", "10000000000", "--json"],
+        [*COMMAND, "odds", "duel.yaml", "--games", "10000000000", "--json", "--log-file", "log"],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    wait_for(lambda: logged(folder / "log", "look"))
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code, err

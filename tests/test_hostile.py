@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from reports import machine
 from simcore import results
 from simcore.errors import InputError, MachineError, Problem, ResultsError, kind_of
 from simcore.rundir import RunDirectory
+from support import logged, wait_for
 from test_cli import COMMAND, DUEL, balance, environment
 
 HEAD = "from simcore.contract import Param, strategy\n"
@@ -103,8 +103,9 @@ def test_a_run_without_games_writes_nothing_and_replaces_nothing(folder: Path) -
 
 def interrupted(folder: Path, number: int, group: bool, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command, signal it once it has had time to play, and return what came of it."""
+    log = folder.with_name(f"{folder.name}.log")
     process = subprocess.Popen(
-        [*COMMAND, *arguments],
+        [*COMMAND, *arguments, "--log-file", str(log)],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -112,7 +113,7 @@ def interrupted(folder: Path, number: int, group: bool, *arguments: str) -> subp
         text=True,
         start_new_session=True,
     )
-    time.sleep(8 if group else 4)
+    wait_for(lambda: logged(log, "look"))
     (os.killpg if group else os.kill)(process.pid, number)
     out, err = process.communicate(timeout=120)
     return subprocess.CompletedProcess(arguments, process.returncode, out, err)

@@ -1,0 +1,94 @@
+"""How the program ends: signals, exit codes, errors as the user should see them; nothing half-written stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+
+class Signals:
+    """SIGINT and SIGTERM: the first one ends what goes on, or waits once it is held; a second one ends at once.
+
+    Either way nothing half-written stays behind.
+    """
+
+    def __init__(self) -> None:
+        self.received: list[int] = []
+        self._held = False
+
+    @property
+    def code(self) -> int:
+        """The exit code that says which signal came, 0 if none did."""
+        return 128 + self.received[0] if self.received else 0
+
+    def listen(self) -> None:
+        """Take both signals from now on."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+
+    def hold(self) -> list[int]:
+        """Only collect from now on, so that what was played is printed and written; return what comes."""
+        self._held = True
+        return self.received
+
+    def _note(self, number: int, frame: Any) -> None:
+        self.received.append(number)
+        if len(self.received) > 1:
+            clean_up()
+            os._exit(128 + number)
+        if not self._held:
+            raise KeyboardInterrupt
+
+
+SIGNALS = Signals()
+
+
+def clean_up() -> None:
+    """Leave nothing half-written, wherever the program was stopped."""
+    if "simcore.rundir" in sys.modules:
+        from simcore.rundir import RunDirectory
+
+        for directory in list(RunDirectory.unfinished):
+            directory.abandon()
+
+
+def exit_code(app: Callable[..., Any]) -> int:
+    """Run the command line; errors become one line and an exit code."""
+    try:
+        return int(app(standalone_mode=False) or 0) or SIGNALS.code
+    except BaseException as error:
+        if SIGNALS.code:  # whatever an import made of it
+            return SIGNALS.code
+        if "--debug" in sys.argv:
+            traceback.print_exc()
+        if not isinstance(error, Exception):
+            raise
+        return _report(error)
+
+
+def _report(error: Exception) -> int:
+    """Print an error as the user should see it; return the exit code."""
+    from simcore.errors import BalanceError
+
+    if hasattr(error, "format_message"):  # the option parser's own: a wrong option, a missing argument
+        text = error.format_message()
+        bare = text.startswith("Usage:")  # the help, which a bare `balance` asks for
+        print(text if bare else f"balance: {' '.join(text.split())} (balance --help tells more)", file=sys.stderr)
+        return 2
+    if isinstance(error, BalanceError):
+        print(error, file=sys.stderr)
+        return error.exit_code
+    if "strategies" in sys.modules:
+        import strategies
+
+        blamed = strategies.blame(error)
+        if blamed:
+            print(blamed, file=sys.stderr)
+            return 2
+    print(f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
+    print("This is a bug. Run again with --debug and report what it prints.", file=sys.stderr)
+    return 70
