@@ -7,9 +7,11 @@ named by a digest of all project sources (and of a designer's own files, where a
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 import warnings
@@ -17,21 +19,24 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
-
-import numba
-from llvmlite import ir
-from numba import config as _config
-from numba import types
-from numba.core import cgutils
-from numba.core import errors as _errors
-from numba.extending import intrinsic
-
-warnings.filterwarnings("ignore", category=_errors.NumbaExperimentalFeatureWarning)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ENABLED: bool = not _config.DISABLE_JIT
+ENABLED: bool = not os.environ.get("NUMBA_DISABLE_JIT", "").lstrip("0").isdigit()
+if ENABLED:  # half a second that a process without JIT does without, such as the one that checks a designer's code
+    import numba
+    from llvmlite import ir
+    from numba import config as _config
+    from numba import types
+    from numba.core import cgutils
+    from numba.core import errors as _errors
+    from numba.extending import intrinsic
+
+    ENABLED = not _config.DISABLE_JIT  # a file of numba's own may say so, too
+    warnings.filterwarnings("ignore", category=_errors.NumbaExperimentalFeatureWarning)
+
 _PACKAGE = Path(__file__).resolve().parent
 _ROOM = 1 << 18  # bytes of the largest kernels
 _KEEP_CACHES = 6
@@ -95,7 +100,7 @@ def cache_folder(own: str = "") -> Path | None:
         Digest of a designer's own file or folder; kernels compiled from it get a folder of their own.
     """
     name = sources_digest()[:16] + (f"-{own[:12]}" if own else "-" + "0" * 12)
-    if _config.BOUNDSCHECK:
+    if ENABLED and _config.BOUNDSCHECK:
         name = "b" + name[1:]  # a warm cache would silently lack the checks
     for root in _cache_roots():
         if _usable(root / name):
@@ -203,9 +208,27 @@ def pointer(function: Function, signature: Any, own: str = "") -> Function:
 @lru_cache(maxsize=256)  # numba never gives the memory of loaded code back: each is loaded once a process
 def _compiled(function: Any, signature: Any, own: str) -> Any:
     compiled: Any = function if hasattr(function, "py_func") else kernel(function, own)
+    _leave_scipy_alone()
     compiled.compile(signature)
     compiled.disable_compile()
     return compiled
+
+
+@cache
+def _leave_scipy_alone() -> None:
+    """Import the part of numba that looks for BLAS in scipy, as if there were no scipy: that takes as long as numba.
+
+    A designer's kernel that multiplies matrices makes numba look again.
+    """
+    place = "scipy.linalg"
+    hidden = place not in sys.modules
+    if hidden:
+        sys.modules[place] = cast(ModuleType, None)  # as `import` knows what cannot be imported
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        if hidden:
+            del sys.modules[place]
 
 
 @contextmanager

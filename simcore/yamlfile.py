@@ -112,9 +112,11 @@ def _read(name: str) -> bytes:
 
 def _decode(name: str, content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError.of(name, "saved as UTF-16 or UTF-32: save the file as UTF-8")
+        raise InputError([Problem(name, 1, 1, "saved as UTF-16 or UTF-32: save the file as UTF-8")])
     if b"\0" in content:
-        raise InputError.of(name, "holds NUL bytes, so it is no text in UTF-8: is this a YAML file?")
+        before = content.partition(b"\0")[0].decode("utf-8", "replace")
+        message = "holds NUL bytes, so it is no text in UTF-8: is this a YAML file?"
+        raise InputError([Source(name, before).problem(len(before), message)])
     try:
         return content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

@@ -71,6 +71,7 @@ def read_tree(source: Source) -> Tree:
         data = builder.document()
     except SyntaxStopError as stop:
         builder.note(stop.index, stop.message)
+    builder.note_references()
     if builder.problems:
         in_order = sorted(builder.problems, key=lambda found: found[0])
         raise InputError([source.problem(index, message) for index, message in in_order])
@@ -85,11 +86,18 @@ class _Builder:
         self.problems: list[tuple[int, str]] = []
         self.keys: dict[DataPath, int] = {}
         self.values: dict[DataPath, int] = {}
+        self._references: list[tuple[int, str]] = []
         self._events: Iterator[yaml.Event] = events(source.text)
         self._end = 0
 
     def note(self, index: int, message: str) -> None:
         self.problems.append((index, message))
+
+    def note_references(self) -> None:
+        """Note the first anchor or alias for all of them: a file may be made to hold thousands."""
+        if self._references:
+            (index, message), *others = self._references
+            self.note(index, message + (f"; {len(others)} more anchors or aliases follow" if others else ""))
 
     def _next(self) -> yaml.Event:
         event = next(self._events)
@@ -117,7 +125,7 @@ class _Builder:
             message = "the file holds no data, only comments or markers"
         else:
             message = "the file is empty"
-        return InputError.of(self.source.name, message)
+        return InputError([self.source.problem(0, message)])
 
     def _value(self, event: yaml.Event, path: DataPath) -> Any:
         self.values[path] = start(event)
@@ -135,9 +143,9 @@ class _Builder:
         index = start(event)
         tag, anchor = getattr(event, "tag", None), getattr(event, "anchor", None)
         if isinstance(event, yaml.AliasEvent):
-            self.note(index, f"aliases (*{anchor}) are not supported: write the value again")
+            self._references.append((index, f"aliases (*{anchor}) are not supported: write the value again"))
         elif anchor:
-            self.note(index, f"anchors (&{anchor}) are not supported: remove this one")
+            self._references.append((index, f"anchors (&{anchor}) are not supported: remove this one"))
         elif tag and tag.startswith("!="):
             self.note(index, COMPARISON)
         elif tag:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import NormalDist
@@ -16,7 +17,7 @@ import yaml
 
 import strategies
 from simcore import jit
-from simcore.contract import Game, desk_dtype
+from simcore.contract import POINTERS, Game, Rules, desk_dtype
 from simcore.jit import reference, table
 from simcore.player import Player
 from simcore.rng import derive, open_streams
@@ -127,10 +128,30 @@ def field(memory: Any, path: Sequence[str]) -> Any:
     return memory
 
 
-def content(memory: Any, skip: Sequence[str] = ("tmp",)) -> dict[str, bytes]:
-    """Return every field that means something: not the gaps between fields, not the parts in `skip`."""
+@dataclass(frozen=True)
+class Content:
+    """What some records held: every field that means something, not the gaps between fields or the parts in `skip`."""
+
+    stored: bytes
+    dtype: np.dtype[Any]
+    skip: tuple[str, ...]
+
+    def differences(self, other: Content) -> set[str]:
+        """Return the names of the fields that differ."""
+        if self.stored == other.stored:  # which saves looking at a hundred fields in most positions
+            return set()
+        ours, theirs = (np.frombuffer(each.stored, self.dtype) for each in (self, other))
+        paths = [path for path in leaves(self.dtype) if path[0] not in self.skip]
+        return {".".join(path) for path in paths if field(ours, path).tobytes() != field(theirs, path).tobytes()}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Content) and not self.differences(other)
+
+
+def content(memory: Any, skip: Sequence[str] = ("tmp",)) -> Content:
+    """Return what some records hold now."""
     memory = np.asarray(memory)
-    return {".".join(path): field(memory, path).tobytes() for path in leaves(memory.dtype) if path[0] not in skip}
+    return Content(memory.tobytes(), memory.dtype, tuple(skip))
 
 
 def fill(memory: Any, value: int) -> None:
@@ -140,12 +161,24 @@ def fill(memory: Any, value: int) -> None:
         field(memory, path)[...] = value
 
 
-def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> set[str]:
+def changed(before: Content, after: Content) -> set[str]:
     """Return the names of the fields that differ."""
-    return {name for name in before if before[name] != after[name]}
+    return before.differences(after)
 
 
-_ANSWERERS: dict[str, Any] = {}
+class Pointer:
+    """A compiled kernel as numba takes it for a typed pointer; finding its address takes longer than most kernels."""
+
+    def __init__(self, kernel: Any, signature: Any) -> None:
+        found = kernel.get_compile_result(signature)
+        self._signature = signature
+        self._address = int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
+
+    def __wrapper_address__(self) -> int:
+        return self._address
+
+    def signature(self) -> Any:
+        return self._signature
 
 
 def answer_of(strategies: Any, desks: Any, tools: Any, which: int, n: int) -> Any:
@@ -156,18 +189,46 @@ def answer_of(strategies: Any, desks: Any, tools: Any, which: int, n: int) -> An
     return chooser[which](desk.state, desk.state.play.seat, desk.actions[:], n, desk.params[which], desk.work, kit)
 
 
-def answerer(game: Game) -> Any:
-    """Return `answer_of` for the strategies of a game; compiled once for all of them, as pointers."""
-    if not jit.ENABLED:
-        return answer_of
-    if game.name not in _ANSWERERS:
-        from numba import types
+class Tools:
+    """The kernels of a game as a test calls them by hand, and `answer`, which calls any of its strategies."""
 
-        strategies, desks, tools = game.signatures.play_block.args[:3]
-        number = game.signatures.legal.return_type
-        signature = number(strategies, desks, tools, types.int64, number)
-        _ANSWERERS[game.name] = jit.pointer(answer_of, signature)
-    return _ANSWERERS[game.name]
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        for name in Rules.__dataclass_fields__:
+            setattr(self, name, self._direct(getattr(game.tools, name)))
+        self.pointers = tuple(self._pointer(name, getattr(game.tools, name)) for name in POINTERS)
+        self._choosers: dict[Any, Any] = {}
+        self.answer = answer_of
+        if jit.ENABLED:
+            from numba import types
+
+            chooser, desks, tools = game.signatures.play_block.args[:3]
+            number = game.signatures.legal.return_type
+            signature = number(chooser, desks, tools, types.int64, number)
+            self.answer = self._direct(jit.pointer(answer_of, signature))
+
+    def chooser(self, choose: Any) -> Any:
+        """Return a compiled strategy as `answer` takes it."""
+        if choose not in self._choosers:
+            self._choosers[choose] = self._pointer("choose", choose)
+        return self._choosers[choose]
+
+    def _pointer(self, name: str, kernel: Any) -> Any:
+        return Pointer(kernel, getattr(self.game.signatures, name)) if jit.ENABLED else kernel
+
+    def _direct(self, kernel: Any) -> Any:
+        """Return what calls a compiled kernel for the types it is made for; finding them out takes as long again."""
+        return kernel.overloads[kernel.signatures[0]].entry_point if jit.ENABLED else kernel
+
+
+_TOOLS: dict[int, Tools] = {}
+
+
+def tools_of(game: Game) -> Any:
+    """Return the tools of a game, the same ones for all tables."""
+    if id(game) not in _TOOLS:
+        _TOOLS[id(game)] = Tools(game)
+    return _TOOLS[id(game)]
 
 
 class Table:
@@ -185,14 +246,15 @@ class Table:
         self.rotation = index % rotations
         self.deal = index // rotations
         self.game: Game = player.game
-        self.tools = player.game.tools
+        self.tools = tools_of(player.game)
         self.memory = np.zeros(1, desk_dtype(self.game)).view(np.recarray)
         self.memory["state"]["tab"][0] = match.tabs[self.rotation]
         self.memory["params"][0] = match.params[self.rotation]
         self.desk = self.memory[0]
         self.state = self.desk.state
         self.actions = self.desk.actions[:]
-        play = self.memory["state"]["play"]
+        self._state = np.asarray(self.memory)["state"]
+        play = self._state["play"]
         self._seat, self._role, self._over = play["seat"], play["role"], play["over"]
         self.start()
 
@@ -221,11 +283,11 @@ class Table:
 
     def see(self, name: str) -> Any:
         """Return a field of the position: an array, a view where the field is one."""
-        return self.memory["state"]["play"][name][0]
+        return self._state["play"][name][0]
 
     def poke(self, name: str, value: Any) -> None:
         """Write a field of the position."""
-        self.memory["state"]["play"][name][0] = value
+        self._state["play"][name][0] = value
 
     def offered(self) -> list[int]:
         """Return what the acting seat may answer."""
@@ -241,8 +303,8 @@ class Table:
         """Return what a compiled strategy answers to the `n` actions that `offered` has just listed."""
         chairs = self.game.seats * len(self.game.roles)
         with np.errstate(over="ignore"):
-            answer = answerer(self.game)
-            return int(answer((choose,) * chairs, self.memory, self.tools.pointers, self.which, n))
+            chooser = (self.tools.chooser(choose),) * chairs
+            return int(self.tools.answer(chooser, self.memory, self.tools.pointers, self.which, n))
 
     def hide(self, seat: int, random: int) -> None:
         """Re-deal what `seat` cannot know."""
@@ -261,12 +323,12 @@ class Table:
 
     def save(self) -> Any:
         """Return a copy of the whole state (1,)."""
-        return self.memory["state"].copy()
+        return self._state.copy()
 
     def load(self, state: Any) -> None:
         """Return to a saved state."""
-        self.memory["state"][0] = state[0]
+        self._state[0] = state[0]
 
-    def content(self) -> dict[str, bytes]:
+    def content(self) -> Content:
         """Return every field of the state that means something."""
-        return content(self.memory["state"])
+        return content(self._state)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+import console
 import strategies
 from reference import duel_cards
 from reports import catalogue as pages
@@ -31,9 +30,8 @@ def facts_of(game: str) -> dict[str, Any]:
     return game_facts(game, "reconstruction", strategies)
 
 
-def balance(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "cli.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+def balance(*arguments: str) -> console.Done:
+    return console.balance(ROOT, *arguments)
 
 
 # ---------------------------------------------------------------- show, as data

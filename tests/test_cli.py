@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from console import COMMAND, answer, balance, environment, without_timing
 from support import logged, wait_for
 
-ROOT = Path(__file__).resolve().parent.parent
 FILM = "hate-to-kill-you/film-duel"
 DUEL = """\
 game: hate-to-kill-you
@@ -25,45 +23,10 @@ seed: 5
 """
 
 
-def environment(**extra: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "PYTHONPATH")}
-    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **extra}
-
-
-COMMAND = [sys.executable, "-P", "-c", "import cli; cli.main()"]
-
-
-def balance(folder: Path, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=folder,
-        env=environment(**extra),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "duel.yaml").write_text(DUEL, encoding="utf-8")
     return tmp_path
-
-
-def answer(done: subprocess.CompletedProcess[str]) -> Any:
-    assert done.returncode == 0, done.stderr
-
-    def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is no strict JSON")
-
-    return json.loads(done.stdout, parse_constant=refuse)
-
-
-def without_timing(done: subprocess.CompletedProcess[str]) -> Any:
-    found = answer(done)
-    del found["timing"]
-    return found
 
 
 def test_help_imports_nothing_heavy(folder: Path) -> None:

@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from console import balance, environment
 from support import ROOT
-from test_cli import balance, environment
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *ROOT.glob("*.md")])

@@ -101,7 +101,7 @@ def test_an_edition_file_that_is_wrong(old: str, new: str, expected: list[str]) 
 
 
 def test_an_edition_file_that_is_none() -> None:
-    assert complaints("") == ["mine.yaml: the file is empty"]
+    assert complaints("") == ["mine.yaml:1:1: the file is empty"]
     assert complaints("- 1\n") == ["mine.yaml:1:1: an edition is a mapping with the keys game, edition, label, ..."]
     missing = ("rules", "pace", "dice", "characters", "cards")
     assert complaints(HEAD) == [f"mine.yaml:1:1: '{key}' is missing" for key in missing]

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from console import COMMAND, balance, environment
 from reports import machine
 from simcore import results
 from simcore.errors import InputError, MachineError, Problem, ResultsError, kind_of
 from simcore.rundir import RunDirectory
 from support import logged, wait_for
-from test_cli import COMMAND, DUEL, balance, environment
+from test_cli import DUEL
 
 HEAD = "from simcore.contract import Param, strategy\n"
 SIGNATURE = "def f(state, seat, actions, n, params, work, tools):\n"

@@ -18,11 +18,11 @@ import yaml
 
 import strategies
 import test_contract
+from console import answer, balance
 from simcore import jit, scenario
 from simcore.errors import InputError
 from starters import skeleton, writing
 from support import ROOT, SCENARIOS, scaled, sigmas
-from test_cli import answer, balance
 from test_contract import playing  # noqa: F401
 
 NAME = "space-race"

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 import strategies
+from console import answer, balance, without_timing
 from simcore import scenario, yamlfile
 from simcore.errors import InputError
 from simcore.player import Player
 from support import OWN_GAME, ROOT, sigmas
-from test_cli import answer, balance, without_timing
 
 RACE = "hare-and-tortoise.yaml"
 SHORT = ("--set", "rules.goal=25", "--games", "400", "--json")

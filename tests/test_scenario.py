@@ -50,7 +50,7 @@ def complaints(text: str, *overrides: str, options: tuple[tuple[str, str], ...] 
 # ---------------------------------------------------------------- the file as a whole
 
 FILES = [
-    ("", ["f.yaml: the file is empty"]),
+    ("", ["f.yaml:1:1: the file is empty"]),
     ("- a\n", ["f.yaml:1:1: a scenario is a mapping with the keys game, seats, ..."]),
     ("text\n", ["f.yaml:1:1: a scenario is a mapping with the keys game, seats, ..."]),
     ("game: hate-to-kill-you\n", ["f.yaml:1:1: 'seats' is missing"]),

@@ -13,12 +13,12 @@ import pytest
 import yaml
 
 import strategies
+from console import answer, balance
 from simcore import scenario
 from simcore.errors import InputError, MachineError
 from starters import scenario as starter
 from starters import schema, writing
 from support import OWN_GAME, SCENARIOS
-from test_cli import answer, balance
 
 GAMES = strategies.game_names()
 
