@@ -98,7 +98,7 @@ def _decimals(row: Mapping[str, Any], is_share: bool) -> int:
     if row["low"] is None or row["high"] is None:
         return 2
     width = (row["high"] - row["low"]) * (100 if is_share else 1)
-    return min(max(1, 1 - math.floor(math.log10(width))), 4) if 0 < width < 1 else 1
+    return min(max(1, 1 - math.floor(math.log10(width))), 6) if 0 < width < 1 else 1
 
 
 def _value(value: float | None, is_share: bool) -> str:
@@ -130,9 +130,9 @@ def _headline(answer: Mapping[str, Any], primary: Mapping[str, Any]) -> str:
     verdict = answer["primary"]["verdict"]
     if not answer["games"]:
         return "No game was played."
+    if answer["identical"]:
+        return "The two are the same, and so is every game."
     if verdict == "equal":
-        if not primary["difference"] and not answer["changed"]:
-            return "The two are the same, and so is every game."
         return f"{what}: no difference of {margin:g}{unit} or more; {numbers}."
     if verdict == "undecided":
         return f"{what}: not decided; {numbers}."
@@ -158,8 +158,11 @@ def _summary(effects: list[Mapping[str, Any]]) -> str:
 
 def _saved(primary: Mapping[str, Any]) -> str:
     saved = primary["saved"]
+    if not primary["deals"]:
+        return ""
     if saved is None:
-        return "The paired games do not differ at all, so that pairing saves all games."
+        how = "all differ by as much" if primary["difference"] else "do not differ at all"
+        return f"The paired games {how}, so that pairing saves all games."
     return f"Playing the same deals saves games: without, {_factor(saved)} times as many would be needed."
 
 

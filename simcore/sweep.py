@@ -114,8 +114,11 @@ def target(text: str) -> Target:
         raise InputError.of(f"--target {text}", 'expected NAME = VALUE, such as "side 1 = 50%" or "rounds = 10"')
     name = re.sub(r"\s+", ".", found[1])
     value = float(found[2]) / (100 if found[3] else 1)
-    if name.split(".")[0] in ("side", "unfinished") and not 0 <= value <= 1:
+    is_share = name.split(".")[0] in ("side", "unfinished")
+    if is_share and not 0 <= value <= 1:
         raise InputError.of(f"--target {text}", "a share is from 0 % to 100 %, or from 0 to 1")
+    if found[3] and not is_share:
+        raise InputError.of(f"--target {text}", f"{name} is no share; expected a number without %")
     return Target(name, value)
 
 
@@ -228,7 +231,8 @@ def _nearest(found: Sequence[dict[str, Any]], wanted: Target) -> dict[str, Any]:
     name, value = wanted.quantity, wanted.value
     told = [(i, each["quantities"][name]) for i, each in enumerate(found)]
     known = [(abs(each["estimate"] - value), i) for i, each in told if each["estimate"] is not None]
-    possible = [i for i, each in told if each["low"] is not None and each["low"] <= value <= (each["high"] or value)]
+    ends = [(i, each["low"], value if each["high"] is None else each["high"]) for i, each in told]
+    possible = [i for i, low, high in ends if low is not None and low <= value <= high]
     return {
         "quantity": name,
         "value": value,

@@ -112,7 +112,7 @@ def test_a_target_is_a_name_and_a_value(text: str, name: str, value: float) -> N
     assert sweep.target(text) == sweep.Target(name, value)
 
 
-@pytest.mark.parametrize("text", ["side 1", "= 5", "side 1 = 50", "side 1 = -5%", "rounds = ten"])
+@pytest.mark.parametrize("text", ["side 1", "= 5", "side 1 = 50", "side 1 = -5%", "rounds = ten", "rounds = 10%"])
 def test_what_is_no_target_is_said(text: str) -> None:
     with pytest.raises(InputError):
         sweep.target(text)
