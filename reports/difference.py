@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.text import NOTHING, clean, percent, quantity, shorten
+from reports.text import NOTHING, changes, clean, percent, quantity
 
 MOST_CHANGES = 8  # changes that are listed one by one
 
@@ -50,12 +50,11 @@ def build(answer: Mapping[str, Any]) -> Difference:
     primary = next(row for row in answer["effects"] if row["quantity"] == answer["primary"]["quantity"])
     named = [answer[part]["label"] or answer[part]["scenario"] for part in ("base", "variant")]
     same = answer["base"]["scenario"] == answer["variant"]["scenario"]
-    changes = tuple(_changes(answer["changed"]))
     return Difference(
         title=clean(f"{named[0]}, changed" if same else f"{named[1]} against {named[0]}"),
         subtitle=f"{answer['game']} · {answer['games']:,} games each, on the same deals",
         headline=_headline(answer, primary),
-        changes=changes or ("nothing: the two are the same",),
+        changes=("nothing",) if answer["identical"] else tuple(changes(answer["changed"], MOST_CHANGES)),
         rows=rows,
         summary=_summary(answer["effects"]),
         saved=_saved(primary),
@@ -137,14 +136,6 @@ def _headline(answer: Mapping[str, Any], primary: Mapping[str, Any]) -> str:
     if verdict == "undecided":
         return f"{what}: not decided; {numbers}."
     return f"{what}: {verdict}, {numbers}."
-
-
-def _changes(changed: list[Mapping[str, Any]]) -> Iterator[str]:
-    for change in changed[:MOST_CHANGES]:
-        sides = [NOTHING if change[part] is None else shorten(clean(change[part]), 60) for part in ("base", "variant")]
-        yield clean(f"{change['path']}: {sides[0]} -> {sides[1]}")
-    if len(changed) > MOST_CHANGES:
-        yield f"and {len(changed) - MOST_CHANGES} more"
 
 
 def _summary(effects: list[Mapping[str, Any]]) -> str:

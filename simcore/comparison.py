@@ -15,11 +15,12 @@ from typing import Any
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, StopReason
 from simcore.errors import InputError, suggest
+from simcore.ingredients import changes, made_of
 from simcore.match import Match
 from simcore.pairs import PairTally
 from simcore.player import Player
 from simcore.results import DURATIONS, metric_docs, side_labels
-from simcore.scenario import Scenario, changes
+from simcore.scenario import Scenario
 from simcore.stats.bounded import bounded_evidence, bounded_mean
 from simcore.stats.clusters import amount_interval
 from simcore.stats.looks import FIRST, first_look
@@ -297,7 +298,7 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
         "game": base.game.name,
         "base": _side(base),
         "variant": _side(variant),
-        "changed": [_filled(change, base, variant) for change in changes(base.resolved, variant.resolved)],
+        "changed": changes(made_of(base), made_of(variant)),
         "identical": identical,
         "seed": base.match.seed,
         "games": tally.games,
@@ -364,11 +365,3 @@ def _row(one: Effect, joint: Effect, labels: dict[int, str]) -> dict[str, Any]:
         "size": one.size if math.isfinite(one.size) else None,
         "saved": one.saved,
     }
-
-
-def _filled(change: dict[str, Any], base: Scenario, variant: Scenario) -> dict[str, Any]:
-    """Put the value of the edition where only one scenario changes a component."""
-    if not change["path"].startswith("components."):
-        return change
-    given = {"base": base, "variant": variant}
-    return change | {part: given[part].edition.value(change["path"]) for part in given if change[part] is None}

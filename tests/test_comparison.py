@@ -268,7 +268,7 @@ def run(*words: str, code: int = 0) -> str:
 
 def test_json_says_what_was_changed_and_how_to_repeat_it(answer: dict[str, Any]) -> None:
     assert answer["schema"] == "balance.comparison/1"
-    assert answer["changed"] == [{"path": "rules.hits_to_win", "base": 5, "variant": 3}]
+    assert answer["changed"] == [{"path": "rules.hits_to_win", "before": 5, "now": 3}]
     assert answer["games"] == 2000
     assert answer["command"].endswith("--set rules.hits_to_win=3 --seed 5 --games 2000")
     sizes = [(row["differs"], row["size"]) for row in answer["effects"]]
