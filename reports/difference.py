@@ -165,6 +165,7 @@ def _stop(answer: Mapping[str, Any]) -> str:
         "games": f"Played {games}, as asked for.",
         "decided": f"Stopped after {games}, when the sign of the difference was certain.{label}",
         "equal": f"Stopped after {games}, when any difference was within the margin.{label}",
+        "budget": f"Stopped by the budget after {games}.",
         "max-time": f"Stopped by the time limit after {games}.",
         "interrupted": f"Interrupted after {games}.",
     }

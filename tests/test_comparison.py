@@ -322,6 +322,7 @@ def test_the_directory_can_be_drawn_again_and_is_refused_without_force(answer: d
         (["hate-to-kill-you/film-duel"], "expected a second scenario, or --set PATH=VALUE"),
         (["hate-to-kill-you/film-duel", "--set", "rules.hits_to_win=3", "--json", "--md"], "choose one of"),
         (["hate-to-kill-you/film-duel", "nothing.yaml"], "nothing.yaml"),
+        (["hate-to-kill-you/film-duel", "--set", "seed=5"], "both play the same deals; give --seed"),
         (["hate-to-kill-you/film-duel", "--set", "rules.hits=3"], "rules.hits"),
     ],
 )
