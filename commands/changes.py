@@ -34,6 +34,7 @@ def compare(
     on: OnOption = None,
     margin: MarginOption = None,
     games: GamesOption = None,
+    budget: BudgetOption = None,
     block_deals: BlockOption = None,
 ) -> None:
     """Say what differs between two scenarios, on the same deals.
@@ -43,9 +44,14 @@ def compare(
     from reports import compared
     from simcore import comparison
     from simcore.errors import InputError
+    from simcore.sweep import UNPLAYED
 
     if variant is None and not given.set_:
         raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
+    for change in given.set_ or () if variant is None else ():
+        path = change.partition("=")[0].strip()
+        if path in UNPLAYED:
+            raise InputError.of(f"--set {change}", f"both play the same deals; give --{path}")
     one = (given if variant else replace(given, set_=None)).load(base, games=games)
     other = given.load(variant or base, seed=one.match.seed, games=games)
     said = words([base, *([variant] if variant else [])], set=given.set_, on=on, margin=margin)
@@ -53,7 +59,7 @@ def compare(
     work = crew.begin(block_deals)
 
     def analyse() -> Any:
-        played = work.play([one, other], asked, one.games if games else None)
+        played = work.play([one, other], asked, one.games if games else None, part(budget, 2))
         return comparison.summary(one, other, asked, played, said)
 
     written.analyse(analyse, compared, comparison.FILE, work)
@@ -82,6 +88,7 @@ def sweep(
     """
     from reports import swept
     from simcore import sweep as sweeps
+    from simcore.errors import InputError
 
     axes = [sweeps.axis(text) for text in over]
     grid = sweeps.points(axes)
@@ -91,7 +98,10 @@ def sweep(
     sweeps.check("--on", on, known)
     sweeps.check("--target", wanted.quantity if wanted else None, known)
     changes = [[f"{axis.path}={value}" for axis, value in zip(axes, values, strict=True)] for values in grid]
-    loads = given.loads(scenario, changes, first.match.seed, games=games, precision=precision)
+    try:
+        loads = given.loads(scenario, changes, first.match.seed, games=games, precision=precision)
+    except InputError as error:
+        raise sweeps.as_typed(error, axes) from None
     said = words([scenario], set=given.set_, over=over, target=target, on=on)
     said += words([], games=games, precision=precision, budget=budget)
     share = part(budget, len(grid))
@@ -133,7 +143,7 @@ def _raced(
 
     span = partial(sweeps.nearness, wanted, sweeps.joint(len(points)))
     entrants = [work.entrant(", ".join(values), load, span) for values, load in points]
-    race(entrants, best(1), stages(FIRST, share or UNLIMITED, rotations), lambda: work.over)
+    race(entrants, best(1), stages(FIRST, share or UNLIMITED, rotations), lambda: work.over, work.show)
     raced = zip(points, entrants, strict=True)
     return [sweeps.point(values, load(), one.run, one.why) for (values, load), one in raced if one.run]
 
@@ -180,7 +190,7 @@ def sensitivity(
                 refused.append(step)
                 continue
             asked = comparison.question(base, other, on, margin)
-            played = work.play([base, other], asked, base.games if games else None, part(budget, len(steps)))
+            played = work.play([base, other], asked, base.games if games else None, part(budget, 2 * len(steps)))
             rows.append(steps_of.row(step, base, other, asked, played))
         missing = len(steps) - len(rows) - len(refused)
         return steps_of.answer(base, rows, missing, refused, primary, said, work.seconds)

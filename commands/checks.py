@@ -243,6 +243,7 @@ def _play_cases(
         if seed is not None or cases_of.is_to_be_played(case, most):
             case.played, question = cases_of.to_play(case, confidence, seed)
             case.run = work.play([case.played], question, whole_deals(games, case.scenario), most)
+    work.hide()
     return confidence
 
 
@@ -297,6 +298,7 @@ def _tell_builds(answer: Any, junit: Path | None, github: bool, stream: Any) -> 
 
     if junit:
         with results.machine_faults(str(junit)):
+            junit.parent.mkdir(parents=True, exist_ok=True)
             results.write_text(junit, builds.to_junit(answer))
     if github:
         for text in builds.to_annotations(answer):

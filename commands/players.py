@@ -87,7 +87,7 @@ def _raced(
     cells = [cell for cell, _ in pairs]
     entrants = [work.entrant("", load, partial(pairings.span, cell, base, len(cells))) for cell, load in pairs]
     limits = stages(FIRST, share or UNLIMITED, len(base.match.rotations))
-    race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: work.over)
+    race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: work.over, work.show)
     raced = zip(pairs, entrants, strict=True)
     return [pairings.told(cell, load(), one.run, names, one.why) for (cell, load), one in raced if one.run]
 
@@ -186,6 +186,7 @@ def tune(
 
     def analyse() -> Any:
         def play(question: Any, games: int, before: Any) -> Any:
+            work.show(search.games, most, "games")
             return work.play([base], question, budget=games, before=before)
 
         search = search_for.Search(base, begin, strategies, most, play, lambda: work.over)
@@ -197,6 +198,7 @@ def tune(
         asked = comparison.question(plain, found, f"side.{begin.side + 1}", None)
         played = gained = None
         if weights != begin.mean and not work.over:
+            work.show(search.games, most, "games")
             question = search_for.validation(plain.match, found.match, asked)
             played = work.play([plain, found], question, budget=max((most - search.games) // 2, 1))
             gained = comparison.effect(played.tally, asked.primary, question.confidence)

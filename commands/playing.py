@@ -101,6 +101,7 @@ class Work:
         self.crew, self.block_deals = crew, block_deals
         self.code = 0
         self._started = time.monotonic()
+        self._shows = False
 
     @property
     def seconds(self) -> float:
@@ -117,10 +118,17 @@ class Work:
         """Whether no further run is started: the time is up, or the user wants to stop."""
         return self.code >= 128 or (self.crew.max_time is not None and self.seconds > self.crew.max_time)
 
-    def show(self, done: int, of: int) -> None:
+    def show(self, done: int, of: int, what: str = "runs") -> None:
         """Say on a terminal how many runs are done."""
         if sys.stderr.isatty():
-            print(f"\r\x1b[K{done} of {of} runs done", end="", file=sys.stderr, flush=True)
+            self._shows = True
+            print(f"\r\x1b[K{done:,} of {of:,} {what} done", end="", file=sys.stderr, flush=True)
+
+    def hide(self) -> None:
+        """Take away what `show` said."""
+        if self._shows:
+            self._shows = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def play(
         self,

@@ -64,6 +64,7 @@ class Written(Printed):
         directory = self.directory(file)
         try:
             answer = play()
+            work.hide()
             print_analysis(answer, words, self.kind)
             if directory and answer["games"]:
                 write_analysis(directory, file, answer, words)

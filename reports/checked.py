@@ -10,7 +10,7 @@ from typing import Any
 from reports import machine
 from reports.page import Page, Table, first_of
 from reports.swept import name_of
-from reports.text import NOTHING, clean, count, percent, quantity
+from reports.text import NOTHING, changes, clean, count, percent, quantity
 
 MOST_CHANGES = 6  # changes of inputs that are listed one by one
 COLOURS = {"pass": "green", "fail": "bold red", "undecided": "yellow"}
@@ -142,27 +142,13 @@ def _expected(row: Mapping[str, Any]) -> str:
 def notes(scenario: Mapping[str, Any]) -> Iterator[str]:
     """Yield what changed in the inputs, in one line, and what else is to be known of a scenario."""
     if scenario["same_inputs"] is False:
-        told = [change(each) for each in scenario["changed"]]
-        more = f" and {len(told) - MOST_CHANGES} more" if len(told) > MOST_CHANGES else ""
-        order = "the order of components, or the code of a player or game of one's own"
-        yield f"inputs changed: {', '.join(told[:MOST_CHANGES]) or order}{more}"
+        yield f"inputs changed: {', '.join(changes(scenario['changed'], MOST_CHANGES))}"
     if scenario["note"]:
         yield scenario["note"]
     if scenario["new"]:
         yield f"not recorded yet: {first_of(scenario['new'], MOST_CHANGES)}"
     if scenario["baseline"] is None and not scenario["missing"]:
         yield "no baseline: only what is expected is checked"
-
-
-def change(each: Mapping[str, Any]) -> str:
-    """Return a change of inputs: ``components.feint.rank 2 -> 3``."""
-    if "what" in each:
-        return f"{clean(each['path'])} {each['what']}"
-    return f"{clean(each['path'])} {_plain(each['before'])} -> {_plain(each['now'])}"
-
-
-def _plain(value: Any) -> str:
-    return "nothing" if value is None else str(value).lower() if isinstance(value, bool) else clean(value)[:60]
 
 
 def failures(answer: Mapping[str, Any]) -> Iterator[str]:

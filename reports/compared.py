@@ -48,7 +48,7 @@ def page(answer: Mapping[str, Any]) -> Page:
         title=told.title,
         subtitle=told.subtitle,
         headline=told.headline,
-        sentences=(f"Changed: {'; '.join(told.changes)}.", told.summary, told.saved, told.stop),
+        sentences=tuple(filter(None, (f"Changed: {'; '.join(told.changes)}.", told.summary, told.saved, told.stop))),
         tables=(table,),
         pictures=(Picture("differences", caption, "differences", (told,)),),
         method=told.method,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.text import NOTHING, clean, percent, quantity, shorten
+from reports.text import NOTHING, changes, clean, percent, quantity
 
 MOST_CHANGES = 8  # changes that are listed one by one
 
@@ -50,12 +50,11 @@ def build(answer: Mapping[str, Any]) -> Difference:
     primary = next(row for row in answer["effects"] if row["quantity"] == answer["primary"]["quantity"])
     named = [answer[part]["label"] or answer[part]["scenario"] for part in ("base", "variant")]
     same = answer["base"]["scenario"] == answer["variant"]["scenario"]
-    changes = tuple(_changes(answer["changed"]))
     return Difference(
         title=clean(f"{named[0]}, changed" if same else f"{named[1]} against {named[0]}"),
         subtitle=f"{answer['game']} · {answer['games']:,} games each, on the same deals",
         headline=_headline(answer, primary),
-        changes=changes or ("nothing: the two are the same",),
+        changes=("nothing",) if answer["identical"] else tuple(changes(answer["changed"], MOST_CHANGES)),
         rows=rows,
         summary=_summary(answer["effects"]),
         saved=_saved(primary),
@@ -98,7 +97,7 @@ def _decimals(row: Mapping[str, Any], is_share: bool) -> int:
     if row["low"] is None or row["high"] is None:
         return 2
     width = (row["high"] - row["low"]) * (100 if is_share else 1)
-    return min(max(1, 1 - math.floor(math.log10(width))), 4) if 0 < width < 1 else 1
+    return min(max(1, 1 - math.floor(math.log10(width))), 6) if 0 < width < 1 else 1
 
 
 def _value(value: float | None, is_share: bool) -> str:
@@ -130,21 +129,13 @@ def _headline(answer: Mapping[str, Any], primary: Mapping[str, Any]) -> str:
     verdict = answer["primary"]["verdict"]
     if not answer["games"]:
         return "No game was played."
+    if answer["identical"]:
+        return "The two are the same, and so is every game."
     if verdict == "equal":
-        if not primary["difference"] and not answer["changed"]:
-            return "The two are the same, and so is every game."
         return f"{what}: no difference of {margin:g}{unit} or more; {numbers}."
     if verdict == "undecided":
         return f"{what}: not decided; {numbers}."
     return f"{what}: {verdict}, {numbers}."
-
-
-def _changes(changed: list[Mapping[str, Any]]) -> Iterator[str]:
-    for change in changed[:MOST_CHANGES]:
-        sides = [NOTHING if change[part] is None else shorten(clean(change[part]), 60) for part in ("base", "variant")]
-        yield clean(f"{change['path']}: {sides[0]} -> {sides[1]}")
-    if len(changed) > MOST_CHANGES:
-        yield f"and {len(changed) - MOST_CHANGES} more"
 
 
 def _summary(effects: list[Mapping[str, Any]]) -> str:
@@ -158,8 +149,11 @@ def _summary(effects: list[Mapping[str, Any]]) -> str:
 
 def _saved(primary: Mapping[str, Any]) -> str:
     saved = primary["saved"]
+    if not primary["deals"]:
+        return ""
     if saved is None:
-        return "The paired games do not differ at all, so that pairing saves all games."
+        how = "all differ by as much" if primary["difference"] else "do not differ at all"
+        return f"The paired games {how}, so that pairing saves all games."
     return f"Playing the same deals saves games: without, {_factor(saved)} times as many would be needed."
 
 
@@ -171,6 +165,7 @@ def _stop(answer: Mapping[str, Any]) -> str:
         "games": f"Played {games}, as asked for.",
         "decided": f"Stopped after {games}, when the sign of the difference was certain.{label}",
         "equal": f"Stopped after {games}, when any difference was within the margin.{label}",
+        "budget": f"Stopped by the budget after {games}.",
         "max-time": f"Stopped by the time limit after {games}.",
         "interrupted": f"Interrupted after {games}.",
     }

@@ -65,9 +65,17 @@ def _rounds(row: Mapping[str, Any]) -> str:
 
 def _winner(answer: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     names = [clean(answer["sides"][side - 1]) for side in row["winners"]]
+    if row["unfinished"]:
+        return f"unfinished ({clean(row['reason'])})"
     if not names:
         return f"{clean(answer['nobody'])} wins ({clean(row['reason'])})"
     return f"{names[0]} wins" if len(names) == 1 else f"{', '.join(names)} share the win"
+
+
+def _winners(answer: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    if row["unfinished"]:
+        return "unfinished"
+    return ", ".join(clean(answer["sides"][side - 1]) for side in row["winners"]) or clean(answer["nobody"])
 
 
 def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
@@ -85,7 +93,7 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
     rounds = answer["rounds"]
     if rounds["p50"] is not None:
         ends = f"{rounds['p05']:g} to {rounds['p95']:g}"
-        yield f"Half of the games take {rounds['p50']:g} rounds or less, nine in ten {ends}."
+        yield f"Half of the games take {count(rounds['p50'], 'round')} or less, nine in ten {ends}."
 
 
 def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
@@ -94,7 +102,7 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
             NAMES[row["kind"]],
             str(row["game"]),
             f"{row['rounds']:,}",
-            ", ".join(clean(answer["sides"][side - 1]) for side in row["winners"]) or clean(answer["nobody"]),
+            _winners(answer, row),
             str(row["lead_changes"]),
             f"{row['swing']:.2f}",
             NOTHING if row["margin"] is None else f"{row['margin']:+.2f}",

@@ -6,10 +6,12 @@ Names come from people: they are kept as written, except for what could steer a 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 NOTHING = "–"
+UNNAMED_CHANGE = "the order of components, or the code of a player or game of one's own"
 
 
 def clean(text: object) -> str:
@@ -106,6 +108,25 @@ def quantity(value: float | None) -> str:
     if float(value).is_integer():
         return f"{int(value):,}"
     return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def changes(found: Sequence[Mapping[str, Any]], most: int) -> list[str]:
+    """Return changes of what games are made of: ``components.feint.rank 2 -> 3``; the first `most` of them."""
+    told = [_change(each) for each in found[:most]] or [UNNAMED_CHANGE]
+    return [*told, *([f"and {len(found) - most} more"] if len(found) > most else [])]
+
+
+def _change(each: Mapping[str, Any]) -> str:
+    if "what" in each:
+        return f"{clean(each['path'])} {each['what']}"
+    before, now = (_plain(each[part]) for part in ("before", "now"))
+    return f"{clean(each['path'])} {before} -> {now}"
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return str(value).lower() if isinstance(value, bool) else shorten(clean(value), 60)
 
 
 def count(n: int, noun: str) -> str:

@@ -73,7 +73,7 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
     found = answer["exploitability"]
     if found["given"] is not None:
         yield (
-            f"On {found['games']:,} deals that the search never saw, {clean(answer['side'])} wins "
+            f"In {found['games']:,} games each, of deals that the search never saw, {clean(answer['side'])} wins "
             f"{percent(found['given'])} as given and {percent(found['found'])} with the weights found."
         )
     if answer["verdict"] == "exploitable" and found["low"] is not None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore import jit, provenance, rng
+from simcore import ingredients, jit
 from simcore.errors import InputError, ResultsError, kind_of, shown
 from simcore.measures import Measure, Sums, bounds, measures
 from simcore.player import Player
@@ -169,7 +169,7 @@ def content(name: str, scenario: Scenario, tally: Tally, player: Player, margin:
         "margin": margin,
         "platform": tag(),
         "digest": {"inputs": scenario.inputs, "sources": jit.sources_digest()},
-        "made_of": made_of(scenario),
+        "made_of": ingredients.made_of(scenario),
         "replay": {"games": size, "columns": names, "blocks": blocks},
         "numbers": {each.name: _number(each, tally, labels) for each in wanted},
     }
@@ -266,67 +266,6 @@ def _touch(found: Baseline) -> None:
     right = right and all(each.sums.scale > 0 and each.sums.deals > 0 for each in found.numbers.values())
     if not right or not found.numbers or not all(isinstance(text, str) for text in replay["blocks"]):
         raise ValueError("numbers")
-
-
-# -- what games are made of -----------------------------------------------------------------------------------------
-
-
-def made_of(scenario: Scenario) -> dict[str, Any]:
-    """Return everything that decides the games besides our code, by the path that changes it."""
-    found: dict[str, Any] = {
-        "game": scenario.game.name,
-        "game.version": scenario.game.version,
-        "random": rng.VERSION,
-        "rotate": len(scenario.match.rotations) > 1,
-        "seed": scenario.match.seed,
-    }
-    for number, seat in enumerate(scenario.resolved["seats"], 1):
-        found |= {f"seats.{number}.{path}": value for path, value in _flat(seat) if path != "label"}
-    return found | _components(scenario.edition.data)
-
-
-def _components(data: Mapping[str, Any]) -> dict[str, Any]:
-    found = {}
-    for leaf in provenance.leaves(data):
-        value: Any = data
-        for part in leaf:
-            value = value[part]
-        named = provenance.named(data, leaf)
-        head = ("components", *named[1:]) if named != leaf else leaf
-        found[".".join(str(part + 1 if isinstance(part, int) else part) for part in head)] = value
-    return found
-
-
-def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict) and value:
-        for key, inner in value.items():
-            yield from _flat(inner, f"{path}.{key}".lstrip("."))
-    else:
-        yield path, value
-
-
-def changes(baseline: Baseline, scenario: Scenario) -> list[dict[str, Any]]:
-    """Return what the games are made of now that they were not: `path`, `before`, `now`; None where there is nothing.
-
-    A component that came or went is one change.
-    """
-    before, now = baseline.made_of, made_of(scenario)
-    found: list[dict[str, Any]] = []
-    for path in [*before, *(path for path in now if path not in before)]:
-        if before.get(path) != now.get(path) or (path in before) != (path in now):
-            found.append({"path": path, "before": before.get(path), "now": now.get(path)})
-    whole: dict[str, str] = {}
-    for known, what in ((now, "went"), (before, "came")):
-        owners = {_owner(path) for path in known}
-        whole |= {_owner(each["path"]): what for each in found if _owner(each["path"]) not in owners}
-    rest = [each for each in found if _owner(each["path"]) not in whole]
-    return [{"path": owner, "before": None, "now": None, "what": what} for owner, what in whole.items() if owner] + rest
-
-
-def _owner(path: str) -> str:
-    """Return ``components.leap`` of a value inside, "" for other values."""
-    parts = path.split(".")
-    return ".".join(parts[:2]) if parts[0] == "components" else ""
 
 
 # -- the same games again -------------------------------------------------------------------------------------------

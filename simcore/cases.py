@@ -17,6 +17,7 @@ from simcore.baseline import Baseline
 from simcore.blocks import CONFIDENCE, Run
 from simcore.checks import Check, Claim, Judged, Shift, Watched
 from simcore.errors import InputError
+from simcore.ingredients import changes, made_of
 from simcore.measures import Sums, bounds, measures
 from simcore.player import Player
 from simcore.scenario import Scenario
@@ -41,7 +42,7 @@ class Case:
     prepared : bool
         Whether it has been looked at; else time was over before.
     changes : list of dict
-        What it is made of now that it was not, see `baseline.changes`.
+        What it is made of now that it was not, see `ingredients.changes`.
     gone, new : tuple of str
         Numbers that are recorded and no longer counted; and the other way about.
     settled : dict
@@ -103,7 +104,7 @@ def prepare(case: Case, player: Callable[[Scenario], Player]) -> None:
     shifts: list[Check] = []
     if recorded:
         case.same_inputs = recorded.inputs == scenario.inputs
-        case.changes = [] if case.same_inputs else baselines.changes(recorded, scenario)
+        case.changes = [] if case.same_inputs else changes(recorded.made_of, made_of(scenario))
         if case.same_inputs:
             case.replay = baselines.replay(recorded, scenario, player(scenario))
         # a name with blanks was recorded for an expectation

@@ -15,11 +15,12 @@ from typing import Any
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, StopReason
 from simcore.errors import InputError, suggest
+from simcore.ingredients import changes, made_of
 from simcore.match import Match
 from simcore.pairs import PairTally
 from simcore.player import Player
 from simcore.results import DURATIONS, metric_docs, side_labels
-from simcore.scenario import Scenario, changes
+from simcore.scenario import Scenario
 from simcore.stats.bounded import bounded_evidence, bounded_mean
 from simcore.stats.clusters import amount_interval
 from simcore.stats.looks import FIRST, first_look
@@ -33,6 +34,9 @@ FILE = "comparison.json"
 
 MARGIN = 0.5
 """Points of a share below which a difference is taken for none."""
+
+MOST_MARGIN = 50.0
+"""Points: a larger difference would hardly be called none."""
 
 METHOD = "bounded-mean confidence sequence of paired differences over deals, valid at every look"
 AMOUNT_METHOD = "asymptotic confidence sequence of paired differences over deals"
@@ -70,6 +74,7 @@ class Effect:
     `e_value` is the evidence against no difference.
     `saved` is how many times as many games independent deals would need for the same interval; None where the paired
     differences do not vary at all, or where nothing was counted.
+    `is_settled` is false of an amount below the burn-in of its interval, by which nothing is decided then.
     """
 
     quantity: Quantity
@@ -82,11 +87,12 @@ class Effect:
     spread: float
     saved: float | None
     e_value: float = 1.0
+    is_settled: bool = True
 
     @property
     def sign(self) -> int:
         """1 or -1 where the interval says so, else 0."""
-        if self.low is None or self.high is None:
+        if self.low is None or self.high is None or not self.is_settled:
             return 0
         return 1 if self.low > 0 else -1 if self.high < 0 else 0
 
@@ -172,7 +178,7 @@ class Comparison:
     def enough(self, look: PairLook) -> StopReason | None:
         """Stop once the sign is known, or once any difference is smaller than the margin."""
         found = look.effect
-        if found.low is None or found.high is None or (self.primary.kind != "share" and look.games < FIRST):
+        if found.low is None or found.high is None or not found.is_settled:
             return None
         if -self.margin <= found.low and found.high <= self.margin:
             return "equal"
@@ -211,6 +217,7 @@ def effect(tally: PairTally, quantity: Quantity, confidence: float) -> Effect:
         spread=math.sqrt(around[0]) / deals / scale,
         saved=(around[0] + around[1]) / around[2] if around[2] else None,
         e_value=evidence,
+        is_settled=quantity.kind == "share" or deals * tally.rotations >= FIRST,
     )
 
 
@@ -262,8 +269,10 @@ def question(base: Scenario, variant: Scenario, on: str | None, margin: float | 
         hint = suggest(name, known) or f"; known: {', '.join(known)}"
         raise InputError.of("--on", f"'{name}' is nothing that is counted{hint}")
     primary = known[name]
-    if margin is not None and not (math.isfinite(margin) and margin > 0):
-        raise InputError.of("--margin", f"{margin:g} is no margin; expected a number above 0")
+    most = MOST_MARGIN if primary.kind == "share" else math.inf
+    if margin is not None and not (math.isfinite(margin) and 0 < margin <= most):
+        upto = f", and at most {most:g} points" if math.isfinite(most) else ""
+        raise InputError.of("--margin", f"{margin:g} is no margin; expected a number above 0{upto}")
     if primary.kind == "share":
         width = (MARGIN if margin is None else margin) / 100
     else:
@@ -278,6 +287,7 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
     """
     tally = run.tally
     known = quantities(base, variant)
+    identical = base.inputs == variant.inputs
     joint = simultaneous_confidence(CONFIDENCE, len(known))
     found = [(effect(tally, each, CONFIDENCE), effect(tally, each, joint)) for each in known]
     found.sort(key=lambda pair: (-abs(pair[1].sign), -pair[0].size))
@@ -288,7 +298,8 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
         "game": base.game.name,
         "base": _side(base),
         "variant": _side(variant),
-        "changed": [_filled(change, base, variant) for change in changes(base.resolved, variant.resolved)],
+        "changed": changes(made_of(base), made_of(variant)),
+        "identical": identical,
         "seed": base.match.seed,
         "games": tally.games,
         "rotations": tally.rotations,
@@ -296,7 +307,7 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
         "primary": {
             "quantity": asked.primary.name,
             "margin": asked.margin,
-            "verdict": _verdict(asked, effect(tally, asked.primary, CONFIDENCE)),
+            "verdict": "equal" if identical else _verdict(asked, asked.look(tally)),
         },
         "effects": [_row(one, all_at_once, labels) for one, all_at_once in found],
         "interval": {
@@ -325,11 +336,12 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
     }
 
 
-def _verdict(asked: Comparison, found: Effect) -> str:
+def _verdict(asked: Comparison, look: PairLook) -> str:
     """Return "higher", "lower" (in the variant), "equal" (within the margin) or "undecided"."""
-    if asked.enough(PairLook(0, found)) == "equal":
-        return "equal"
-    return {1: "higher", -1: "lower", 0: "undecided"}[found.sign]
+    found = asked.enough(look)
+    if found != "decided":
+        return found or "undecided"
+    return "higher" if look.effect.sign > 0 else "lower"
 
 
 def _side(scenario: Scenario) -> dict[str, Any]:
@@ -353,11 +365,3 @@ def _row(one: Effect, joint: Effect, labels: dict[int, str]) -> dict[str, Any]:
         "size": one.size if math.isfinite(one.size) else None,
         "saved": one.saved,
     }
-
-
-def _filled(change: dict[str, Any], base: Scenario, variant: Scenario) -> dict[str, Any]:
-    """Put the value of the edition where only one scenario changes a component."""
-    if not change["path"].startswith("components."):
-        return change
-    given = {"base": base, "variant": variant}
-    return change | {part: given[part].edition.value(change["path"]) for part in given if change[part] is None}

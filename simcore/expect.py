@@ -11,7 +11,7 @@ from typing import Any
 from simcore.allowed import Fault, shown
 from simcore.contract import Game
 from simcore.errors import suggest
-from simcore.yamlscalar import COMPARISON
+from simcore.yamlscalar import BOUND
 
 DURATIONS = ("turns", "rounds", "decisions", "minutes")
 ENDS = ("unfinished", "tied", "nobody")
@@ -142,7 +142,7 @@ class _Reader:
         """Return the two ends, None after noting what is wrong."""
         right = "{between: [45%, 55%]}" if is_share else "{min: 3, max: 8}"
         if isinstance(bounds, str) and bounds.lstrip()[:1] in "<>=≤≥":
-            self.faults.append(Fault((name,), f"{name}: {COMPARISON}"))
+            self.faults.append(Fault((name,), f"{name}: {BOUND}"))
             return None
         if not isinstance(bounds, dict) or not bounds:
             self.faults.append(Fault((name,), f"{name}: got {shown(bounds)}, expected bounds, such as {right}"))

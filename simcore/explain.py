@@ -56,6 +56,7 @@ def told(scenario: Scenario, follower: Follower, kind: str, index: int) -> dict[
         "turns": int(row["turns"][0]),
         "winners": [side + 1 for side in range(layout.n_sides) if shares[side]],
         "reason": scenario.game.reasons(scenario.edition.model)[int(row["reason"][0])],
+        "unfinished": not row["reason"][0],
         "lead_changes": course.changes,
         "swing": course.swing,
         "margin": course.margin,

@@ -84,8 +84,14 @@ def best(keep: int) -> Judge:
     return judge
 
 
-def race(entrants: Sequence[Entrant], judge: Judge, limits: Sequence[int], over: Callable[[], bool]) -> None:
-    """Play a race of these stages; `over` says that no more time is left.
+def race(
+    entrants: Sequence[Entrant],
+    judge: Judge,
+    limits: Sequence[int],
+    over: Callable[[], bool],
+    show: Callable[[int, int], None] = lambda done, of: None,
+) -> None:
+    """Play a race of these stages; `over` says that no more time is left, `show` is told how many need no more games.
 
     Who ends by itself, because enough is known of it, stays in the comparison.
     """
@@ -95,6 +101,7 @@ def race(entrants: Sequence[Entrant], judge: Judge, limits: Sequence[int], over:
                 continue
             if over():
                 return
+            show(sum(not _goes_on(each) for each in entrants), len(entrants))
             entrant.run = entrant.play(limit, entrant.run)
         if limit == limits[-1]:
             return  # nobody would stop early any more

@@ -21,8 +21,9 @@ from typing import Any, ClassVar
 from simcore import jit, logs, rng
 from simcore.blocks import Look, Run, Start
 from simcore.errors import InputError, MachineError, ResultsError
+from simcore.ingredients import differences, flat
 from simcore.results import game_table, machine_faults, write_table, write_text, written_by_us
-from simcore.scenario import Scenario, changes
+from simcore.scenario import Scenario
 from simcore.tally import Layout, Tally
 
 CHECKPOINT = "checkpoint.json"
@@ -284,11 +285,11 @@ class Checkpoint:
 
 
 def _changed(before: Any, now: Any) -> str:
-    found = [each for each in changes(before, now) if not each["path"].endswith(".label")]
+    found = [each for each in differences(dict(flat(before)), dict(flat(now))) if not each["path"].endswith(".label")]
     if not found:
         return "the edition, or code of your own, has changed"
     more = f", and {len(found) - 3} more" if len(found) > 3 else ""
-    return ", ".join(f"{each['path']} was {each['base']}, is {each['variant']}" for each in found[:3]) + more
+    return ", ".join(f"{each['path']} was {each['before']}, is {each['now']}" for each in found[:3]) + more
 
 
 class Recorder:

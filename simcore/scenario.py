@@ -572,22 +572,4 @@ def inputs_digest(
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def changes(one: Any, other: Any, path: str = "") -> list[dict[str, Any]]:
-    """Return where two resolved scenarios differ: `path`, `base`, `variant`; None stands for what is not there."""
-    if {type(one), type(other)} == {dict, type(None)}:
-        one, other = one or {}, other or {}
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = [*one, *(key for key in other if key not in one)]
-        return [
-            change
-            for key in keys
-            if key != "label" or path
-            for change in changes(one.get(key), other.get(key), f"{path}.{key}".lstrip("."))
-        ]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        parts = enumerate(zip(one, other, strict=True), 1)
-        return [change for i, (a, b) in parts for change in changes(a, b, f"{path}.{i}")]
-    return [] if one == other else [{"path": path, "base": one, "variant": other}]
-
-
-__all__ = ["DEFAULT_PRECISION", "Entry", "Loader", "Scenario", "ScenarioFile", "changes", "load"]
+__all__ = ["DEFAULT_PRECISION", "Entry", "Loader", "Scenario", "ScenarioFile", "load"]

@@ -10,7 +10,7 @@ import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simcore import jit
@@ -29,15 +29,17 @@ FILE = "sweep.json"
 
 MOST_POINTS = 1000
 
-Override = tuple[str, str]
+UNPLAYED = ("seed", "games", "precision")
+"""Keys of a scenario that say which games are played and how many, not by which rules."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A value of the scenario, and what it is set to: texts, as on the command line."""
+    """A value of the scenario, and what it is set to: texts, as on the command line; `typed` is the path there."""
 
     path: str
     values: tuple[str, ...]
+    typed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -57,16 +59,25 @@ def axis(text: str) -> Axis:
         If it is none of these.
     """
     path, equals, values = text.partition("=")
-    path = re.sub(r"^seat(\d+)\.", r"seats.\1.", path.strip())
+    typed = path.strip()
+    path = re.sub(r"^seat(\d+)\.", r"seats.\1.", typed)
     if not equals or not path or not values.strip():
         raise InputError.of(f"--over {text}", "expected PATH=3..8, PATH=0.1..0.5:0.1 or PATH=a,b,c")
+    if path in UNPLAYED:
+        raise InputError.of(f"--over {text}", f"all points play the same deals; give --{path} once")
     span = re.fullmatch(r"(-?[\d.]+)\.\.(-?[\d.]+)(?::([\d.]+))?", values.strip())
     found = _span(text, *span.groups()) if span else tuple(part.strip() for part in values.split(","))
     if "" in found:
         raise InputError.of(f"--over {text}", "a value between two commas is missing")
     if len(set(found)) < len(found):
         raise InputError.of(f"--over {text}", "a value is given twice")
-    return Axis(path, found)
+    return Axis(path, found, typed)
+
+
+def as_typed(error: InputError, axes: Sequence[Axis]) -> InputError:
+    """Return an error about a point as one about ``--over``, with the path as it was typed."""
+    options = {f"--set {axis.path}": f"--over {axis.typed}" for axis in axes}
+    return InputError([replace(each, source=options.get(each.source, each.source)) for each in error.problems])
 
 
 def _span(text: str, first: str, last: str, step: str | None) -> tuple[str, ...]:
@@ -114,8 +125,11 @@ def target(text: str) -> Target:
         raise InputError.of(f"--target {text}", 'expected NAME = VALUE, such as "side 1 = 50%" or "rounds = 10"')
     name = re.sub(r"\s+", ".", found[1])
     value = float(found[2]) / (100 if found[3] else 1)
-    if name.split(".")[0] in ("side", "unfinished") and not 0 <= value <= 1:
+    is_share = name.split(".")[0] in ("side", "unfinished")
+    if is_share and not 0 <= value <= 1:
         raise InputError.of(f"--target {text}", "a share is from 0 % to 100 %, or from 0 to 1")
+    if found[3] and not is_share:
+        raise InputError.of(f"--target {text}", f"{name} is no share; expected a number without %")
     return Target(name, value)
 
 
@@ -228,7 +242,8 @@ def _nearest(found: Sequence[dict[str, Any]], wanted: Target) -> dict[str, Any]:
     name, value = wanted.quantity, wanted.value
     told = [(i, each["quantities"][name]) for i, each in enumerate(found)]
     known = [(abs(each["estimate"] - value), i) for i, each in told if each["estimate"] is not None]
-    possible = [i for i, each in told if each["low"] is not None and each["low"] <= value <= (each["high"] or value)]
+    ends = [(i, each["low"], value if each["high"] is None else each["high"]) for i, each in told]
+    possible = [i for i, low, high in ends if low is not None and low <= value <= high]
     return {
         "quantity": name,
         "value": value,

@@ -18,10 +18,8 @@ LONGEST_SHOWN = 60
 WORDS: dict[str, Scalar] = {"true": True, "True": True, "false": False, "False": False, "null": None}
 YES_NO = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 
-COMPARISON = (
-    "a comparison cannot be written like this: "
-    'write "min: 5" (at least), "max: 5" (at most) or "between: [3, 8]", or put the text in quotes'
-)
+BOUND = 'a comparison cannot be written like this: write "min: 5" (at least), "max: 5" (at most) or "between: [3, 8]"'
+COMPARISON = f"{BOUND}, or put the text in quotes"
 MERGE_KEY = "merge keys (<<) are not supported: write the entries out"
 
 # How a Windows path starts in double quotes: "C:\new" would be read with a line end in it.

@@ -415,6 +415,13 @@ def test_a_wrong_expectation_is_one_line_with_its_place(tmp_path: Path, text: st
         assert "\n" not in found
 
 
+def test_a_text_in_quotes_is_not_told_to_be_put_in_quotes(tmp_path: Path) -> None:
+    file = tmp_path / "duel.yaml"
+    for text, told in (('">= 5"', False), (">= 5", True)):
+        file.write_text(f"{DUEL}expect: {{side.1: {text}}}\n")
+        assert ("put the text in quotes" in refused("validate", str(file))) == told
+
+
 def test_a_percentile_is_what_its_tail_says() -> None:
     """Against the definition: the smallest value that at least p % of games do not exceed."""
     loaded = scenario.load(strategies_file(), strategies)

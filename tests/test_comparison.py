@@ -109,7 +109,7 @@ def test_what_is_absent_anywhere_is_left_out_of_its_own_row_only(duel: Callable[
 def test_a_scenario_differs_from_itself_by_exactly_nothing(duel: Callable[..., Scenario]) -> None:
     answer = compared(duel(), duel(label="again"), games=2000)
     assert answer["changed"] == []
-    assert answer["primary"]["verdict"] == "undecided"  # a thousand games could hide half a point
+    assert answer["identical"] and answer["primary"]["verdict"] == "equal"
     assert all(row["difference"] == 0 and row["base"] == row["variant"] for row in answer["effects"])
     assert not any(row["differs"] for row in answer["effects"])
     assert compared(duel(), duel())["primary"]["verdict"] == "equal"
@@ -197,6 +197,27 @@ def test_an_amount_is_not_decided_before_its_burn_in(duel: Callable[..., Scenari
     assert answer["games"] == (budget or 1000)
 
 
+def test_an_amount_within_its_margin_is_told_to_be_equal(duel: Callable[..., Scenario]) -> None:
+    # It stopped as equal, and the verdict was "undecided".
+    answer = compared(duel(), duel(rules={"round_cap": 400}), on="rounds")
+    assert (answer["stop"]["reason"], answer["primary"]["verdict"]) == ("equal", "equal")
+    assert "no difference of 0.1 or more" in difference.build(answer).headline
+
+
+def test_no_amount_is_said_to_differ_below_its_burn_in(duel: Callable[..., Scenario]) -> None:
+    answer = compared(duel(), duel(rules={"hits_to_win": 2}), on="rounds", games=400)
+    assert answer["primary"]["verdict"] == "undecided"
+    assert {row["kind"] for row in answer["effects"] if row["differs"]} <= {"share"}
+
+
+@pytest.mark.parametrize("on", ["side.1", "rounds"])
+def test_what_is_the_same_is_said_to_be_the_same(duel: Callable[..., Scenario], on: str) -> None:
+    answer = compared(duel(), duel(), on=on, games=100)
+    assert answer["identical"] and answer["primary"]["verdict"] == "equal"
+    assert difference.build(answer).headline == "The two are the same, and so is every game."
+    assert not compared(duel(), duel(rules={"round_cap": 400}), games=100)["identical"]
+
+
 # ---------------------------------------------------------------- what cannot be asked
 
 
@@ -209,6 +230,7 @@ def test_an_amount_is_not_decided_before_its_burn_in(duel: Callable[..., Scenari
         ({}, None, 0.0, "0 is no margin"),
         ({}, None, math.nan, "nan is no margin"),
         ({}, None, math.inf, "inf is no margin"),
+        ({}, None, 51.0, "51 is no margin; expected a number above 0, and at most 50 points"),
     ],
 )
 def test_what_cannot_be_compared_is_said(
@@ -246,7 +268,7 @@ def run(*words: str, code: int = 0) -> str:
 
 def test_json_says_what_was_changed_and_how_to_repeat_it(answer: dict[str, Any]) -> None:
     assert answer["schema"] == "balance.comparison/1"
-    assert answer["changed"] == [{"path": "rules.hits_to_win", "base": 5, "variant": 3}]
+    assert answer["changed"] == [{"path": "rules.hits_to_win", "before": 5, "now": 3}]
     assert answer["games"] == 2000
     assert answer["command"].endswith("--set rules.hits_to_win=3 --seed 5 --games 2000")
     sizes = [(row["differs"], row["size"]) for row in answer["effects"]]
@@ -300,6 +322,7 @@ def test_the_directory_can_be_drawn_again_and_is_refused_without_force(answer: d
         (["hate-to-kill-you/film-duel"], "expected a second scenario, or --set PATH=VALUE"),
         (["hate-to-kill-you/film-duel", "--set", "rules.hits_to_win=3", "--json", "--md"], "choose one of"),
         (["hate-to-kill-you/film-duel", "nothing.yaml"], "nothing.yaml"),
+        (["hate-to-kill-you/film-duel", "--set", "seed=5"], "both play the same deals; give --seed"),
         (["hate-to-kill-you/film-duel", "--set", "rules.hits=3"], "rules.hits"),
     ],
 )
@@ -337,6 +360,13 @@ def test_a_row_without_an_interval_is_told_but_not_drawn() -> None:
         }
     )
     assert row == Row("rounds", "3", "4", "+1.00", "–", "–", False, "–", False, None)
+
+
+def test_pairing_is_said_to_save_games_where_something_was_counted() -> None:
+    row = {"saved": None, "deals": 9, "difference": 0.0}
+    assert "do not differ at all" in difference._saved(row)
+    assert "all differ by as much" in difference._saved(row | {"difference": 1.0})
+    assert difference._saved(row | {"deals": 0}) == ""
 
 
 def test_players_are_made_once_for_each_match(duel: Callable[..., Scenario], monkeypatch: pytest.MonkeyPatch) -> None:

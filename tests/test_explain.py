@@ -115,6 +115,17 @@ def test_every_command_tells_the_game_it_promises(answer: dict[str, Any]) -> Non
         assert (told["outcome"]["rounds"], told["outcome"]["turns"]) == (row["rounds"], row["turns"])
 
 
+def test_an_unfinished_game_is_won_by_nobody_and_lost_to_nobody(duel: str) -> None:
+    # "the book wins (round cap)" was told of a cooperative table that ran out of rounds.
+    answer = json.loads(
+        run("explain", "adventure-book/one-player", "--set", "rules.round_cap=2", "--games", "20", "--json")
+    )
+    assert {row["unfinished"] for row in answer["explained"]} == {True}
+    page = explained.page(answer)
+    assert page.headline == "A typical game is number 0: unfinished (round cap) after 2 rounds."
+    assert {row[3] for row in page.tables[0].rows} == {"unfinished"}
+
+
 def test_nothing_depends_on_jobs(duel: str, answer: dict[str, Any]) -> None:
     words = ["--games", str(GAMES), "--json"]
     for more in (["--jobs", "1"], ["--jobs", "2", "--backend", "processes"]):

@@ -16,6 +16,7 @@ import cli
 import strategies
 from simcore import baseline, scenario
 from simcore.errors import InputError
+from simcore.ingredients import changes, made_of
 from simcore.scenario import Scenario
 from support import ROOT, first_scenario
 
@@ -37,7 +38,7 @@ def read(file: Path) -> baseline.Baseline:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_shipped_baseline_is_of_the_scenario_as_it_is(file: Path) -> None:
     recorded, found = read(file), load(file)
-    assert baseline.changes(recorded, found) == [], AGAIN
+    assert changes(recorded.made_of, made_of(found)) == [], AGAIN
     assert recorded.inputs == found.inputs, AGAIN
     assert recorded.content["scenario"] == file.stem and recorded.games >= 1000
     names = set(recorded.numbers)
@@ -60,7 +61,7 @@ def check(file: Path, *words: str) -> Any:
 
 def tampered(file: Path) -> tuple[str, int]:
     """Return the path of a whole number of a component, and the next number, which the edition takes as well."""
-    numbers = baseline.made_of(load(file)).items()
+    numbers = made_of(load(file)).items()
     for path, value in numbers:
         if path.startswith("components.") and type(value) is int:
             try:

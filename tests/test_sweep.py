@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import cli
-from reports import analysis, sensitive, swept
+from reports import analysis, difference, sensitive, swept
 from simcore import sensitivity, sweep
 from simcore.errors import InputError
 from simcore.stats.bounded import bounded_evidence, bounded_mean
@@ -112,7 +112,7 @@ def test_a_target_is_a_name_and_a_value(text: str, name: str, value: float) -> N
     assert sweep.target(text) == sweep.Target(name, value)
 
 
-@pytest.mark.parametrize("text", ["side 1", "= 5", "side 1 = 50", "side 1 = -5%", "rounds = ten"])
+@pytest.mark.parametrize("text", ["side 1", "= 5", "side 1 = 50", "side 1 = -5%", "rounds = ten", "rounds = 10%"])
 def test_what_is_no_target_is_said(text: str) -> None:
     with pytest.raises(InputError):
         sweep.target(text)
@@ -183,11 +183,24 @@ def test_a_sweep_in_every_format(answer: dict[str, Any], tmp_path: Path, duel: s
         (["--over", "rules.hits=3..4"], "rules.hits"),
         (["--over", "rules.hits_to_win=3..4", "--on", "sid.1"], 'did you mean "side.1"?'),
         (["--over", "rules.hits_to_win=3..4", "--target", "side 9 = 50%"], "'side.9' is nothing that is counted"),
-        (["--over", "rules.hits_to_win=0..4"], "rules.hits_to_win"),
+        (["--over", "rules.hits_to_win=0..4"], "--over rules.hits_to_win: "),
+        (["--over", "seat1.strategy=greedy,bad"], "--over seat1.strategy: strategy 'bad' is not known"),
+        (["--over", "seed=1..3"], "all points play the same deals; give --seed once"),
+        (["--over", "games=100,200"], "give --games once"),
     ],
 )
 def test_nothing_is_played_where_a_point_cannot_be(duel: str, words: list[str], message: str) -> None:
     assert message in refused("sweep", duel, *words)
+
+
+def test_a_budget_counts_the_games_of_both_of_a_pair(duel: str) -> None:
+    words = ["--only", "rules.hits_to_win", "--margin", "0.01", "--budget", "8000", "--json"]
+    found = json.loads(run("sensitivity", duel, *words, "--on", "unfinished"))
+    assert found["games"] == 4000 and {row["games"] for row in found["rows"]} == {2000}
+    words = ["--set", "rules.round_cap=400", "--margin", "0.01", "--budget", "8000", "--json"]
+    one = json.loads(run("compare", duel, *words))
+    assert (one["games"], one["stop"]["reason"]) == (4000, "budget")
+    assert "Stopped by the budget after 4,000 games" in difference.build(one).stop
 
 
 # ---------------------------------------------------------------- sensitivity

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typer.testing import CliRunner
 
 import cli
 import strategies
+from commands.playing import Crew, Work
 from reports import analysis, tuned
 from simcore import race, tune
 from simcore.blocks import Odds, Plan, Start, Watch
@@ -139,6 +142,37 @@ def test_a_run_that_is_played_on_is_the_run_played_at_once(
     assert np.array_equal(on.tally.winners, once.tally.winners)
     assert on.tally.histogram("rounds") == once.tally.histogram("rounds")
     assert on.tally.share_sums(0) == once.tally.share_sums(0)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, str]]:
+    """Return what a terminal is told of how far an analysis is."""
+    found: list[tuple[int, int, str]] = []
+    monkeypatch.setattr(Work, "show", lambda self, done, of, what="runs": found.append((done, of, what)))
+    return found
+
+
+def test_races_and_searches_say_how_far_they_are(shown: list[tuple[int, int, str]]) -> None:
+    run("matrix", "hate-to-kill-you/skill-or-luck", "--strategies", "random,patient", "--race", "--budget", "20000")
+    done = [part for part, _, _ in shown]
+    assert {(of, what) for _, of, what in shown} == {(4, "runs")} and done == sorted(done) and done[-1] > 0
+    shown.clear()
+    run("tune", str(TOY), *ROCK, "--seat", "1", "--budget", "10000")
+    done = [part for part, _, _ in shown]
+    assert {(of, what) for _, of, what in shown} == {(10_000, "games")} and done == sorted(done) and done[-1] > 5000
+
+
+def test_progress_leaves_nothing_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    work = Crew().begin()
+    work.hide()
+    work.show(1, 1200)
+    work.hide()
+    assert sys.stderr.getvalue() == "\r\x1b[K1 of 1,200 runs done\r\x1b[K"  # type: ignore[attr-defined]
 
 
 def test_points_that_cannot_be_nearest_stop_early_and_say_why() -> None:
