@@ -6,24 +6,22 @@ Lines in which a team plays are left out: a team is no part of the reading.
 
 from __future__ import annotations
 
-import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS.parent), str(TESTS)]
+sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "games")]
 
-from reference.book import Book, Question, read  # noqa: E402
+from book_table import DATA  # noqa: E402
+from recount import Line, added_up, main, positions  # noqa: E402
+
+from reference.book import Book, Question  # noqa: E402
 from reference.book_codes import Codes  # noqa: E402
 from reference.rng import Stream  # noqa: E402
+from simcore.games.adventure_book.state import CHAPTERS, METRICS, PER_CHAPTER  # noqa: E402
 
-FILE = TESTS / "golden" / "adventure-book.txt"
-EDITION = TESTS.parent / "simcore" / "games" / "adventure_book" / "editions" / "reconstruction.yaml"
-PLAYERS = 2
-DATA = read(EDITION)
 CODES = Codes(DATA)
 
 
@@ -32,56 +30,39 @@ def coded(book: Book, question: Question) -> list[tuple[int, Any]]:
     return sorted((CODES.code(option, book.chapter), option) for option in question.options)
 
 
-def play(rules: dict[str, Any], seed: int, deal: int) -> tuple[Book, int]:
-    """Play a game at random, as the strategy `random` draws; return it and its decisions."""
-    book = Book(DATA, PLAYERS, seed, deal, rules)
-    lots = [Stream(seed, deal, seat) for seat in range(PLAYERS)]
+def read(line: Line, deal: int) -> dict[str, int]:
+    """Play a game at random, as the strategy `random` draws; return its columns, with 0 for what does not apply."""
+    book = Book(DATA, line.players, line.seed, deal, line.rules)
+    lots = [Stream(line.seed, deal, seat) for seat in range(line.players)]
     story, decisions = book.play(), 0
     answer = None
     while True:
         try:
             question = story.send(answer)  # type: ignore[arg-type]
         except StopIteration:
-            return book, decisions
+            return {**columns_of(book), "decisions": decisions}
         offered = coded(book, question)
         which = lots[question.seat].below(len(offered)) if len(offered) > 1 else 0
         decisions += len(offered) > 1
         answer = offered[which][1]
 
 
-def games(rules: dict[str, Any], number: int, seed: int) -> dict[str, int]:
-    """Return the sums over random games, by column."""
-    sums: dict[str, int] = {"won": 0, "rounds": 0, "decisions": 0}
-    for deal in range(number):
-        book, decisions = play(rules, seed, deal)
-        sums["won"] += book.winner == "table"
-        sums["rounds"] += book.rounds
-        sums["decisions"] += decisions
-        for name, count in book.tally.counts.items():
-            sums[name] = sums.get(name, 0) + count
-    return sums
+def columns_of(book: Book) -> dict[str, int]:
+    """Return the columns of an outcome row."""
+    tally = book.tally
+    by_chapter = {
+        f"chapter_{number}_{metric.name}": tally.chapters.get(number, {}).get(metric.name, 0)
+        for number in range(1, CHAPTERS + 1)
+        for metric in PER_CHAPTER
+    }
+    counted = {metric.name: tally.counts[metric.name] for metric in METRICS if metric.name not in by_chapter}
+    won = int(book.winner == "table")
+    return {**counted, **by_chapter, "winners": won, "rounds": book.rounds, "replay_in": tally.replay_in or 0}
 
 
-def perft(rules: dict[str, Any], depth: int, seed: int) -> list[tuple[int, int]]:
-    """Return (positions, of them over) after 1, 2, ... decisions of game 0."""
-    counts = []
-    paths: list[list[int]] = [[]]
-    for level in range(depth + 1):
-        ended = 0
-        longer: list[list[int]] = []
-        for path in paths:
-            offered = after(rules, path, seed)
-            ended += offered is None
-            longer += [[*path, code] for code in offered or []]
-        if level:
-            counts.append((len(paths), ended))
-        paths = longer
-    return counts
-
-
-def after(rules: dict[str, Any], path: list[int], seed: int) -> list[int] | None:
-    """Return what is offered after these decisions; None when the game is over."""
-    book = Book(DATA, PLAYERS, seed, 0, rules)
+def offered_after(line: Line, path: list[Any]) -> list[int] | None:
+    """Return what is offered after these decisions of game 0; None when the game is over."""
+    book = Book(DATA, line.players, line.seed, 0, line.rules)
     story, left, answer = book.play(), list(path), None
     while True:
         try:
@@ -98,36 +79,15 @@ def after(rules: dict[str, Any], path: list[int], seed: int) -> list[int] | None
             answer = next(option for number, option in offered if number == code)
 
 
-def differs(line: str, seed: int) -> bool | None:
-    """Return whether the reading counts something else than a line of the golden file, None for games of a team."""
-    head, _, golden = line.partition(": ")
-    kind, number, *overrides = head.split()
-    if any(override.startswith("seats.") for override in overrides):
+def count(line: Line) -> str | None:
+    """Return the counts of a line, None where a team plays."""
+    if any(path.startswith("seats.") for path in line.overrides):
         return None
-    rules = {name.removeprefix("rules."): yaml.safe_load(v) for name, v in (o.split("=") for o in overrides)}
-    if kind == "perft":
-        found = ", ".join(f"{positions} ({ended} over)" for positions, ended in perft(rules, int(number), seed))
-        return found != golden
-    sums = games(rules, int(number), seed)
-    told = {name: int(value) for name, value in re.findall(r"([a-z_]+) (-?\d+)(?=,|$)", golden)}
-    won = re.search(r"\b1:(\d+)", golden)
-    told["won"] = int(won[1]) if won else 0
-    return any(told[name] != value for name, value in sums.items())
-
-
-def main() -> int:
-    """Recount every line; return 1 if one differs."""
-    seed = wrong = 0
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("base "):
-            seed = yaml.safe_load(line.removeprefix("base "))["seed"]
-        if line.startswith(("games ", "perft ")):
-            found = differs(line, seed)
-            wrong |= bool(found)
-            told = {None: "left out", True: "DIFFERS", False: "same"}[found]
-            print(f"{told:10}{line.partition(':')[0]}", flush=True)
-    return wrong
+    if line.kind == "perft":
+        return positions(line.number, partial(offered_after, line))
+    games = (read(line, deal) for deal in range(line.number))
+    return added_up(games, ("rounds", "decisions", *(metric.name for metric in METRICS)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("adventure-book", count))

@@ -6,20 +6,19 @@ Run from the top folder as ``python tests/games/recount_golden_guide.py``; print
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "games")]
 
 from guide_table import Words, facts, random_player  # noqa: E402
+from recount import Line, Stopped, added_up, main, positions  # noqa: E402
 
 from reference import guide  # noqa: E402
 from simcore.contract import ABSENT  # noqa: E402
 
-FILE = TESTS / "golden" / "field-guide.txt"
 BOX = guide.Box()
 WORDS = Words(BOX)
 ORDER = (
@@ -30,77 +29,35 @@ ORDER = (
 SEATS = 4
 
 
-class Stopped(Exception):  # noqa: N818
-    """The reading has come to a choice that is not yet made."""
+def read(line: Line, deal: int) -> dict[str, Any]:
+    """Play one game at random by the reading; return its facts, with 0 for what does not apply."""
+    choose = random_player(line.seed, deal, WORDS)
+    found = facts(guide.play(line.players, line.seed, deal, choose, line.rules, BOX), BOX)
+    return {name: 0 if value == ABSENT else value for name, value in found.items()}
 
 
-def games(n: int, rules: dict[str, Any], number: int, seed: int) -> str:
-    """Count random games."""
-    winners = [0] * 3
-    sums: dict[str, list[int]] = {name: [0] for name in ORDER}
-    for deal in range(number):
-        found = facts(guide.play(n, seed, deal, random_player(seed, deal, WORDS), rules, BOX), BOX)
-        winners[found["winners"]] += 1
-        for name in ORDER:
-            value = found[name]
-            values = [*value, *[0] * (SEATS - n)] if isinstance(value, list) else [0 if value == ABSENT else value]
-            sums[name] = [a + b for a, b in zip(sums[name] if deal else [0] * len(values), values, strict=True)]
-    while not winners[-1]:
-        winners.pop()
-    shown = [f"{mask:b}:{count}" for mask, count in enumerate(winners)]
-    return ", ".join(shown + [f"{name} {'/'.join(map(str, total))}" for name, total in sums.items()])
-
-
-def perft(n: int, rules: dict[str, Any], number: int, seed: int) -> str:
-    """Count positions after 1, 2, ... decisions of game 0."""
-    counts, paths = [], [[]]
-    for depth in range(number + 1):
-        ended, after = 0, []
-        for path in paths:
-            offered = offered_after(n, rules, path, seed)
-            ended += offered is None
-            after += [[*path, option] for option in offered or []]
-        if depth:
-            counts.append(f"{len(paths)} ({ended} over)")
-        paths = after
-    return ", ".join(counts)
-
-
-def offered_after(n: int, rules: dict[str, Any], path: list[Any], seed: int) -> list[Any] | None:
+def offered_after(line: Line, path: list[Any]) -> list[Any] | None:
     """Return what is offered after these decisions of game 0; None when the game is over."""
-    left, asked = list(path), []
+    left = list(path)
 
     def choose(seat: int, role: str, kind: str, options: list[Any]) -> Any:
         if not left:
-            asked.extend(options)
-            raise Stopped
+            raise Stopped(options)
         return left.pop(0)
 
     try:
-        guide.play(n, seed, 0, choose, rules, BOX)
-    except Stopped:
-        return asked
+        guide.play(line.players, line.seed, 0, choose, line.rules, BOX)
+    except Stopped as stopped:
+        return stopped.offered
     return None
 
 
-def main() -> int:
-    """Recount every line; return 1 if one differs."""
-    differs = 0
-    base: dict[str, Any] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("base "):
-            base = yaml.safe_load(line.removeprefix("base "))
-        if line.startswith(("games ", "perft ")):
-            head = line.split(": ", 1)[0]
-            kind, number, *overrides = head.split()
-            changes = dict(override.removeprefix("rules.").split("=") for override in overrides)
-            rules = {**base["rules"], **{name: yaml.safe_load(value) for name, value in changes.items()}}
-            count = {"games": games, "perft": perft}[kind]
-            found = f"{head}: {count(len(base['seats']), rules, int(number), base['seed'])}"
-            differs |= found != line
-            print("same" if found == line else f"golden   {line}\nrecount  {found}", flush=True)
-    return differs
+def count(line: Line) -> str:
+    """Return the counts of a line."""
+    if line.kind == "perft":
+        return positions(line.number, partial(offered_after, line))
+    return added_up((read(line, deal) for deal in range(line.number)), ORDER, SEATS)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("field-guide", count))

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcore.contract import Event, Names
-from simcore.games.adventure_book.components import ICONS, Chapter
+from simcore.games.adventure_book.chapters import Chapter
+from simcore.games.adventure_book.primitives import ICONS
 from simcore.games.adventure_book.state import (
     CARD,
     CHALLENGE,
