@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import strategies
+from reference import random_chapters
 from reference.book import Book, Question, read
 from reference.book_codes import Codes
 from simcore.contract import ABSENT
@@ -174,6 +176,20 @@ def test_books_are_the_same_in_both_readings(n: int, rules: dict[str, Any], tabl
 def test_each_chapter_is_the_same_in_both_readings(n: int, rules: dict[str, Any], table_of: Tables) -> None:
     for index in range(2, 2 + sampled(1, 6)):
         play_both(table_of, n, rules, index)
+
+
+@pytest.mark.parametrize("seed", range(sampled(20, 400)))
+def test_chapters_made_up_at_random_are_the_same_in_both_readings(seed: int, table_of: Tables, tmp_path: Path) -> None:
+    file = tmp_path / "made-up.yaml"
+    file.write_text(yaml.safe_dump(random_chapters.edition(edition(), seed), sort_keys=False), encoding="utf-8")
+    chance = random.Random(seed)
+    rules = {
+        **{"hands": chance.choice(["open", "hidden"]), "star_taken_by": chance.choice(["players", "anyone"])},
+        **{"replays": chance.randint(0, 2), "moves": chance.randint(0, 3), "miracles": chance.randint(0, 3)},
+        **{"replay_miracles": chance.choice(["keep", "restore"]), "round_cap": 40, "chapters": 1},
+    }
+    for index in range(2):
+        play_both(table_of, chance.randint(1, 4), rules, index, file)
 
 
 @pytest.mark.slow

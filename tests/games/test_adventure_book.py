@@ -760,6 +760,22 @@ def test_a_squad_closes_its_space_and_steps_from_the_barracks_onto_the_ring(buil
     assert table.where("squad-1") == "ring-6"
 
 
+def test_a_guard_closes_its_space_wherever_it_is_carried_or_moved(build: Tables, tmp_path: Path) -> None:
+    data = copy.deepcopy(yaml.safe_load(EDITION.read_text(encoding="utf-8")))
+    figures = {figure["id"]: figure for figure in data["chapters"][4]["figures"]}
+    figures["squad-1"]["moved"] = True
+    table = build(5, 1, 0, written(tmp_path, data))
+    table.do("step", "squad-1", "ring-4")
+    told = table.told()
+    assert ("step", "squad-1", "ring-5") in told
+    table.put(fezzik="hut")
+    assert ("step", "fezzik", "ring-3") in table.told()
+    table.do("step", "squad-1", "ring-3")
+    table.story()
+    table.hands("love")
+    assert ("step", "fezzik", "ring-3") not in table.told()
+
+
 def test_a_locked_door_costs_fezzik_one_card_and_anyone_else_two(build: Tables) -> None:
     for figure, cards in (("fezzik", 1), ("inigo", 2)):
         table = build(6, 1)
@@ -1045,6 +1061,7 @@ def wrong(*path: Any, value: Any) -> Callable[[Any], None]:
         (wrong("chapters", 1, "challenges", 0, "needs", 0, "figure", value="butter"), "figure 'butter' is not known"),
         (wrong("chapters", 2, "paths", 1, "elsewhere", value="rope-1"), "'rope-1' is not on the path"),
         (wrong("chapters", 3, "tiles", 0, "toll", value={"cost": ["love"]}), "needs an 'otherwise'"),
+        (wrong("chapters", 4, "guards", "catch", 0, value="squad-2"), "'squad-2' is a guard itself"),
         (wrong("chapters", 1, "plot", 0, "numbers", value=[2]), "plot number 2 has two entries"),
         (wrong("chapters", 1, "plot", 0, "numbers", value=[9]), "no plot card has number 9"),
         (wrong("chapters", 1, "challenges", 0, "cost", 0, value="curage"), "expected one of courage"),

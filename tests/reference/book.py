@@ -539,10 +539,8 @@ class Book:
                 if effect["op"] == "discard":
                     yield from self.lose(due)
                 elif effect["op"] == "demand":
-                    hand = self.hands[self.active]
                     if due:
                         yield from self.pay([effect["icon"]])
-                    assert hand
                 else:
                     for _ in range(due):
                         yield from self.lose(1)

@@ -279,6 +279,9 @@ class _Checker:
             self.require(carrier != figure.id, "a figure is carried by another one", "figures", index, "carried")
             chain = next((f.carried for f in chapter.figures if f.id == carrier), None)
             self.require(chain is None, "a carrier is not carried itself", "figures", index, "carried")
+        if guards := chapter.guards:
+            for index, name in enumerate(guards.catch):
+                self.require(name not in guards.figures, f"'{name}' is a guard itself", "guards", "catch", index)
         self._pieces()
         self._tiles()
         seen: set[int] = set()

@@ -124,7 +124,6 @@ def carry_out(state: Any, effect: Any) -> None:
         if space != NONE:
             place_figure(state, effect.a, space, 0)
             if chapter.guards >> effect.a & 1:
-                close_spaces(state)
                 catch_figures(state, effect.a)
     elif op == COUNT:
         count(state, effect.a, effect.c)
@@ -199,7 +198,10 @@ def demand(state: Any, effect: Any) -> None:
 
 @routine
 def place_figure(state: Any, figure: int, space: int, by_players: int) -> None:
-    """Put a figure on a space with whom it carries, and take the Miracle there (rulings 20, 21 and 30)."""
+    """Put a figure on a space with whom it carries, and take the Miracle there (rulings 20, 21 and 30).
+
+    A guard closes the space it stands on, whoever has moved it there.
+    """
     tab = state.tab
     play = state.play
     chapter = tab.chapters[play.chapter]
@@ -212,6 +214,8 @@ def place_figure(state: Any, figure: int, space: int, by_players: int) -> None:
         other = chapter.figures[index]
         if other.carrier == figure and play.done >> other.carried_after & 1:
             play.space[index] = space
+    if chapter.guards:
+        close_spaces(state)
 
 
 @routine
