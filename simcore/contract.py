@@ -294,7 +294,8 @@ class Game:
         What the acting seat does, as one sentence with the player's name.
     describe_change : function of (state before or None, action, state after, names)
         All that everybody at the table sees happen because of an action, the action itself included, in the order of
-        the rules; without a state before, how the game starts. A trace shows these events and nothing else.
+        the rules; without a state before, how the game starts. A trace shows these events and nothing else. What only
+        some at the table see may stand under the heading "Secret".
     sort_of_action : function of (state, action)
         A few words for what sort of action it is, by which reports count; "" stands for the role that decides.
     exposed : function of the edition's model

@@ -13,6 +13,7 @@ from simcore.games.as_you_wish.features import (
     icon_points,
     knows_card,
     poison_loss,
+    shows_character,
     unseen_gain,
 )
 from simcore.games.as_you_wish.state import CONCEALING, FLIP, FLIPPING, TAKE
@@ -120,7 +121,8 @@ def greedy(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, 
 def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: Any, tools: Any) -> Any:
     """Plays the character: icons that the character scores come first, other points only decide between equals.
 
-    Takes them whatever their poison, and trusts no face-down card. Dealing, conceals the character's icons.
+    Of cards that are still equal, prefers one that pictures the character. Takes them whatever their poison, and trusts
+    no face-down card. Dealing, conceals the character's icons.
     """
     if state.play.phase == FLIPPING:
         return turn_cheapest(state, seat, actions, n)
@@ -135,6 +137,7 @@ def collector(state: Any, seat: int, actions: Any, n: int, params: Any, work: An
             index = card_in(state, slot)
             worth = icon_points(state, seat, state.tab.cards[index].icon)
             worth += _SLIGHT * net_gain(state, seat, slot, average)
+            worth += _SLIGHT * _SLIGHT if shows_character(state, seat, index) else 0.0
         if worth > most:
             most = worth
             best = actions[i]

@@ -15,7 +15,7 @@ from reference import wish
 from reference.wish import Place, View
 from reference.wish_cards import CARDS, CHARACTERS, ICONS, RULES
 from reports import terminal
-from simcore import blocks, jit, results, scenario
+from simcore import blocks, jit, results, scenario, trace
 from simcore.errors import InputError
 from simcore.games.as_you_wish import state as codes
 from simcore.games.as_you_wish.rules import begin_round
@@ -280,11 +280,11 @@ TOPS = [66, 7, 27, 48]
 OFFER = [49, 16, 14, 55, 21, 34]  # 34 is fitted: the card that is left over
 
 
-def example(table_of: Find) -> Table:
+def example(table_of: Find, offer: Sequence[int] = OFFER) -> Table:
     """Return a table at which the first cards and the first offer are the rulebook's, as a round begins."""
     table = Table(table_of(4))
     deck = table.see("deck")
-    wanted = [INDEX[number] for number in TOPS + OFFER]
+    wanted = [INDEX[number] for number in (*TOPS, *offer)]
     rest = [index for index in deck[: len(CARDS)].tolist() if index not in wanted]
     deck[: len(CARDS)] = wanted + rest
     lay(table, [quest_of([number]) for number in TOPS], NAMES[:4])
@@ -469,6 +469,8 @@ def test_shares_of_known_values_are_small_and_sum_to_one() -> None:
         ({"components__quest-14__icon": "wit"}, "icon 'wit' is not known; did you mean"),
         ({"components__quest-14__pictured__1": "fezik"}, "character 'fezik' is not known; did you mean"),
         ({"components__quest-16__points": "1"}, "a plain spine has no points"),
+        ({"components__quest-16__spine": "light"}, "a light spine needs points: give 'points', too"),
+        ({"components__quest-16__spine": "light", "components__quest-16__points": "1"}, ""),
         ({"seats__1__character": "inigo", "seats__2__character": "inigo"}, "is played twice"),
         ({"seats__1__character": "inygo"}, "character 'inygo' is not known; did you mean"),
         ({"rules__rank_by": "newst"}, "rank_by"),
@@ -627,6 +629,33 @@ def test_every_script_beats_random_players(name: str, load_scenario: Callable[..
     )
     mine = np.array([1 << rotation.index(0) for rotation in ROTATIONS])[np.arange(4_000) % 4]
     assert (rows["winners"] == mine).mean() > 0.25 + sigmas() * (0.25 / 4_000) ** 0.5
+
+
+def test_the_collector_prefers_the_picture_of_its_character_among_equals(table_of: Find) -> None:
+    # 56 and 72 are plain FIGHT cards without poison; only 72 shows Count Rugen
+    for offer in ([56, 72, 2, 8, 21, 34], [72, 56, 2, 8, 21, 34]):
+        table = example(table_of, offer)
+        table.see("characters")[1] = NAMES.index("rugen")
+        table.apply(4)
+        table.apply(5)
+        collector = strategies.strategy(GAME, "collector").pointer(table.game)
+        action = table.ask(collector, len(table.offered()))
+        assert (table.seat, offer[action - codes.TAKE]) == (1, 72)
+
+
+def test_a_trace_tells_what_the_dealer_conceals() -> None:
+    told = trace.play(loaded(5), 3, strategies)
+    events = [event for part in (told["start"], *told["steps"]) for event in part["events"]]
+    laid = [(event["data"]["seat"], event["data"]["cards"]) for event in events if event["kind"] == "concealed"]
+    offers = [event["data"] for event in events if event["kind"] == "offer"]
+    assert len(laid) == len(offers) == told["outcome"]["rounds"]
+    dealers = [event["data"]["dealer"] for event in events if event["kind"] == "order"]
+    assert [dealer for dealer, _ in laid] == dealers
+    for (_, cards), offer in zip(laid, offers, strict=True):
+        assert len(cards) == offer["face_down"] == 3 and not {*cards} & {*offer["face_up"]}
+    taken = {event["data"]["card"] for event in events if event["kind"] == "take" and event["data"]["face_down"]}
+    assert taken <= {card for _, cards in laid for card in cards}
+    assert all(event["tag"] == "Secret" for event in events if event["kind"] == "concealed")
 
 
 @WITHOUT_JIT

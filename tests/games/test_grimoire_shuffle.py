@@ -16,7 +16,7 @@ from grimoire_table import Both, player_of
 
 import strategies
 from reference import grimoire, grimoire_cards
-from simcore import jit, scenario
+from simcore import jit, scenario, trace
 from simcore.errors import InputError
 from simcore.games.grimoire_shuffle import board, components
 from simcore.games.grimoire_shuffle import state as st
@@ -970,6 +970,25 @@ def test_an_upright_library_can_be_played(tmp_path: Path, player_of: Callable[..
     while not table.over:
         check_position(table)
         table.apply(chance.choice(table.offered()))
+
+
+def test_a_trace_tells_the_books_that_leaders_give_as_they_are_played() -> None:
+    told = trace.play(scenario.load(SCENARIOS / GAME / "six-players.yaml", strategies), 2, strategies)
+    gifts: dict[tuple[int, int], str] = {}
+    played, trophies = [], 0
+    for event in (event for part in (told["start"], *told["steps"]) for event in part["events"]):
+        data = event["data"]
+        if event["kind"] == "secret" and "gifts" in data:
+            assert event["tag"] == "Secret" and len(data["gifts"]) == 4
+            assert [gift["seat"] for gift in data["gifts"]].count(None) == 1, "one stays on the badge"
+            gifts |= {(event["round"], gift["seat"]): gift["book"] for gift in data["gifts"] if gift["seat"]}
+        elif event["kind"] == "secret":
+            trophies += 1
+            assert {data["kept"], data["under"]} <= {*NAMES} and data["kept"] != data["under"]
+        elif event["kind"] == "book":
+            played.append((event["round"], data["seat"], data["book"]))
+    assert trophies and len(played) == told["outcome"]["turns"]
+    assert all(gifts[number, seat] == book for number, seat, book in played)
 
 
 def test_text_of_the_board_shows_walls_pawns_and_special_rooms() -> None:

@@ -44,7 +44,7 @@ class QuestCard(Component):
         Literal["plain", "light", "dark"],
         Field(description="light scores other icons of its kind in the own quest, dark those of the neighbours"),
     ] = "plain"
-    points: Annotated[int, Field(ge=0, le=20, description="points for each; 0 on a plain spine")] = 0
+    points: Annotated[int, Field(ge=0, le=20, description="points for each; none on a plain spine")] = 0
     poison: Annotated[int, Field(ge=0, le=9, description="poison symbols")] = 0
     pictured: Annotated[
         list[Id], Field(default=[], description="characters in the still, for the tie-break; others count for nobody")
@@ -52,7 +52,10 @@ class QuestCard(Component):
 
     @model_validator(mode="after")
     def _plain_scores_nothing(self) -> QuestCard:
-        require(self.points == 0 or self.spine != "plain", "a plain spine has no points", self.id, "points")
+        plain = self.spine == "plain"
+        require(not plain or self.points == 0, "a plain spine has no points", self.id, "points")
+        given = plain or "points" in self.model_fields_set
+        require(given, f"a {self.spine} spine needs points: give 'points', too", self.id, "spine")
         return self
 
 

@@ -26,6 +26,7 @@ FEATURES = (
     Feature("number", "taking: number of the card divided by the highest of the box"),
     Feature("tops", "taking: 1 if the number is higher than all that the other quests show now"),
     Feature("unseen", "taking: 1 for a card that lies face down and is unknown"),
+    Feature("pictured", "taking: 1 if the still shows one's character, which decides between equal scores"),
     Feature("conceal_own", "concealing: points the card would add to one's quest, less what its poison would cost"),
     Feature("conceal_denied", "concealing: most points it would give to another player"),
     Feature("conceal_poison", "concealing: poison symbols on it"),
@@ -44,6 +45,7 @@ FEATURES = (
     NUMBER,
     TOPS,
     UNSEEN,
+    PICTURED,
     CONCEAL_OWN,
     CONCEAL_DENIED,
     CONCEAL_POISON,
@@ -154,6 +156,12 @@ def poison_loss(state: Any, seat: int, index: int) -> float:
 
 
 @kernel
+def shows_character(state: Any, seat: int, index: int) -> bool:
+    """Return whether the still of a card shows the character of `seat` (ruling 29)."""
+    return bool(state.tab.cards[index].pictured >> state.play.characters[seat] & 1)
+
+
+@kernel
 def fed_points(state: Any, seat: int, index: int) -> int:
     """Return the points that the neighbours' dark cards gain when `seat` shows a card's icon."""
     tab = state.tab
@@ -208,6 +216,7 @@ def take_features(state: Any, seat: int, slot: int, out: Any) -> None:
     out[DENIED] = best_rival_gain(state, seat, index, play.turn + 1)
     out[NUMBER] = float(card.number) / float(state.tab.top_number)
     out[TOPS] = 1.0 if tops_all(state, seat, card.number) else 0.0
+    out[PICTURED] = 1.0 if shows_character(state, seat, index) else 0.0
 
 
 @kernel

@@ -10,6 +10,8 @@ from simcore.games.as_you_wish.rules import character_points, dark_points, light
 from simcore.games.as_you_wish.state import CONCEALING, FLIP, LENGTH, TAKE, TAKING
 
 POISON = "poison"
+SECRET = "Secret"
+"""Heading of what not everybody at the table sees."""
 
 
 # -- what things are called -----------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ def sort_of_action(state: Any, action: int) -> str:
 
 
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
-    """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
+    """Return what happens between two positions, secrets marked; with `before` None, how the game starts."""
     if before is None:
         return [*_setup(after, names), *_dealing(after, names)]
     rounds = int(before.play.rounds)
@@ -162,7 +164,7 @@ def _setup(state: Any, names: Names) -> Iterator[Event]:
         who = player if label in player else f"{player} is {label}"
         text = f"{who}: {'; '.join(lines)}."
         data = {"seat": seat + 1, "character": character.id}
-        yield Event("character", "Secret" if state.tab.secret else "Characters", (text,), 0, data)
+        yield Event("character", SECRET if state.tab.secret else "Characters", (text,), 0, data)
     for seat in _seats(state):
         index = int(state.play.quest[seat, 0])
         data = {"seat": seat + 1, "card": names.edition.quest_cards[index].id}
@@ -194,6 +196,14 @@ def _offer(state: Any, names: Names) -> Event:
     return Event("offer", "Offer", ("; ".join(parts) + ".",), int(state.play.rounds), data)
 
 
+def _concealed(state: Any, names: Names) -> Event:
+    """Tell what lies face down, which the dealer alone knows (ruling 6)."""
+    cards = [_offered(state, slot) for slot in _bits(state.play.down)]
+    data = {"seat": int(state.play.dealer) + 1, "cards": [names.edition.quest_cards[index].id for index in cards]}
+    text = f"Face down: {'; '.join(card_name(names, index) for index in cards)}."
+    return Event("concealed", SECRET, (text,), int(state.play.rounds), data)
+
+
 def _step(before: Any, action: int, after: Any, names: Names, rounds: int) -> Iterator[Event]:
     """Tell the action itself."""
     play = before.play
@@ -203,6 +213,7 @@ def _step(before: Any, action: int, after: Any, names: Names, rounds: int) -> It
     if play.phase == CONCEALING:
         if after.play.phase != CONCEALING:
             yield _offer(after, names)
+            yield _concealed(after, names)
         return
     if play.phase == TAKING:
         slot = action - TAKE

@@ -204,9 +204,8 @@ def _deed(state: Any, action: int, names: Names) -> str:
         case st.DISTRIBUTING:
             return f"gives {_gifts(state, action, names)}"
         case st.KEEPING:
-            drawn = [int(play.deck[(int(play.head) + i) % st.BOOKS]) for i in range(2)]
-            kept = action - st.KEEP
-            return f"keeps {book_name(names, drawn[kept])}, puts {book_name(names, drawn[1 - kept])} under the deck"
+            kept, under = _kept(state, action)
+            return f"keeps {book_name(names, kept)}, puts {book_name(names, under)} under the deck"
         case _ if action == st.SKIP:
             return f"leaves out: {step_name(play.program[int(play.step)], names)}"
         case st.MOVING:
@@ -242,21 +241,36 @@ def _deed(state: Any, action: int, names: Names) -> str:
             return f"chooses the pawn of {other}"
 
 
-def _gifts(state: Any, action: int, names: Names) -> str:
-    """Return a distribution in words."""
+def _given(state: Any, action: int) -> list[tuple[int, int]]:
+    """Return (book, seat that gets it) of a distribution; the seat is `BADGE` for what stays on the badge."""
     play = state.play
     leader = int(play.seat)
     team = leader % st.TEAMS
-    parts, given = [], set()
-    for number in range(int(gifts(state, team))):
-        slot = (action - st.GIVE) >> (4 - 2 * number) & 3
-        given.add(slot)
-        who = names.players[int(receiver(state, leader, number))]
-        parts.append(f"{book_name(names, int(play.stack[team, slot]))} to {who}")
-    for slot in range(int(play.n_stack[team])):
-        if slot not in given:
-            parts.append(f"keeps {book_name(names, int(play.stack[team, slot]))} for the badge")
+    count = int(gifts(state, team))
+    slots = [(action - st.GIVE) >> (4 - 2 * number) & 3 for number in range(count)]
+    seats = [int(receiver(state, leader, number)) for number in range(count)]
+    kept = [slot for slot in range(int(play.n_stack[team])) if slot not in slots]
+    places = [*zip(slots, seats, strict=True), *((slot, st.BADGE) for slot in kept)]
+    return [(int(play.stack[team, slot]), seat) for slot, seat in places]
+
+
+def _gifts(state: Any, action: int, names: Names) -> str:
+    """Return a distribution in words."""
+    parts = [
+        f"keeps {book_name(names, book)} for the badge"
+        if seat == st.BADGE
+        else f"{book_name(names, book)} to {names.players[seat]}"
+        for book, seat in _given(state, action)
+    ]
     return ", ".join(parts) or "nothing"
+
+
+def _kept(state: Any, action: int) -> tuple[int, int]:
+    """Return the book that is kept of two drawn, and the one that goes under the deck."""
+    play = state.play
+    drawn = [int(play.deck[(int(play.head) + i) % st.BOOKS]) for i in range(2)]
+    which = action - st.KEEP
+    return drawn[which], drawn[1 - which]
 
 
 def sort_of_action(state: Any, action: int) -> str:
@@ -280,7 +294,7 @@ def sort_of_action(state: Any, action: int) -> str:
 
 
 def describe_change(before: Any, action: int, after: Any, names: Names) -> list[Event]:
-    """Return what everybody sees happen between two positions; with `before` None, how the game starts."""
+    """Return what happens between two positions, secrets marked; with `before` None, how the game starts."""
     if before is None:
         return [*_setup(after, names), *_new_round(after, names)]
     told = list(_step(before, action, after, names))
@@ -357,14 +371,30 @@ def _skipped(state: Any, first: int, last: int, names: Names) -> Iterator[Event]
         yield _event("skip", _OWN, ("", f"skips: {step}"), state, seat=int(state.play.seat) + 1, step=step)
 
 
+def _secret(before: Any, action: int, names: Names) -> Event:
+    """Tell which books the acting seat gives or keeps, which it alone knows (rulings A7 and A8)."""
+    books = names.edition.grimoires
+    data: dict[str, Any] = {"seat": int(before.play.seat) + 1}
+    if before.play.phase == st.DISTRIBUTING:
+        data["gifts"] = [
+            {"book": books[book].id, "seat": None if seat == st.BADGE else seat + 1}
+            for book, seat in _given(before, action)
+        ]
+    else:
+        data["kept"], data["under"] = (books[book].id for book in _kept(before, action))
+    return _event("secret", "Secret", (f"{describe_action(before, action, names)}.",), before, **data)
+
+
 def _step(before: Any, action: int, after: Any, names: Names) -> Iterator[Event]:
-    """Tell the action itself: what everybody sees of it."""
+    """Tell the action itself: what everybody sees of it, and what the acting seat alone does."""
     play = before.play
     seat = int(play.seat)
     if play.phase == st.DISTRIBUTING:
         yield _event("distribute", "Books", (f"{names.players[seat]} distributes.",), before, seat=seat + 1)
+        yield _secret(before, action, names)
     elif play.phase == st.KEEPING:
         yield _event("keep", _OWN, ("", "keeps one of two books drawn"), before, seat=seat + 1)
+        yield _secret(before, action, names)
     else:
         yield _event("act", _OWN, ("", _deed(before, action, names)), before, seat=seat + 1, action=int(action))
 
