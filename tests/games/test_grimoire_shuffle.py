@@ -20,6 +20,7 @@ from simcore import jit, scenario, trace
 from simcore.errors import InputError
 from simcore.games.grimoire_shuffle import board, components
 from simcore.games.grimoire_shuffle import state as st
+from simcore.player import Player
 from support import SCENARIOS, Table, scaled, sigmas
 
 GAME = "grimoire-shuffle"
@@ -676,6 +677,23 @@ def test_mirror_swaps_only_if_wanted_and_never_on_an_edge() -> None:
     assert table.offered() == [st.PAWN + other, st.SKIP]
     table.apply(st.PAWN + other)
     assert (int(table.see("pos")[walker]), int(table.see("pos")[other])) == (37, 40)
+
+
+def test_a_swap_after_a_teleport_that_was_skipped_is_a_swap_alone() -> None:
+    steps = "[{op: teleport, who: self, to: same_room}, {op: swap, partner: same_row}, {op: move, up_to: 1}]"
+    file = SCENARIOS / GAME / "four-at-random.yaml"
+    changes = [("components.star.steps", steps), ("rotate", "false")]
+    table = Table(Player(scenario.load(file, strategies, overrides=changes).match, strategies))
+    right = int(table.see("right"))
+    walker, other = (right + 2) % 4, (right + 1) % 4
+    put(table, walker, 40)
+    put(table, other, 37)
+    cover(table, "overgrown", 7)  # all of the walker's room is blocked, so that there is no landing
+    hand_out(table, "star")
+    assert int(table.see("step")) == 1
+    table.apply(st.PAWN + other)
+    assert (int(table.see("pos")[walker]), int(table.see("pos")[other])) == (37, 40)
+    assert (int(table.see("step")), int(table.see("phase"))) == (2, st.MOVING)
 
 
 def test_the_setup_of_the_rulebook() -> None:

@@ -460,7 +460,7 @@ def ask_step(state: Any, step: Any) -> bool:
     if op == TELEPORT and step.other == 0:
         low, high = landings(state, seat, int(step.n))
         play.phase = SENDING
-        play.picked = seat
+        play.picked = seat if low | high else NONE
         return low | high != 0
     if op == TELEPORT or op == SWAP:
         play.phase = PICKING
