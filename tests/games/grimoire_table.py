@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import strategies
@@ -19,12 +20,13 @@ COUNTS = ("flips", "rotations", "specials", "skipped", "walks", "idle_walks")
 _PLAYERS: dict[Any, Player] = {}
 
 
-def player_of(seats: int, seed: int, **rules: Any) -> Player:
+def player_of(seats: int, seed: int, edition: Path | None = None, **rules: Any) -> Player:
     """Return the player of a table of random players; `rules` as in a scenario."""
-    key = (seats, seed, *sorted(rules.items()))
+    key = (seats, seed, edition, *sorted(rules.items()))
     if key not in _PLAYERS:
         overrides = [("seed", str(seed)), ("rotate", "false")]
         overrides += [(f"rules.{name}", str(value).lower()) for name, value in rules.items()]
+        overrides += [("edition", str(edition))] if edition else []
         loaded = scenario.load(SCENARIOS / "grimoire-shuffle" / FILES[seats], strategies, overrides=overrides)
         _PLAYERS[key] = Player(loaded.match, strategies)
     return _PLAYERS[key]
@@ -33,8 +35,8 @@ def player_of(seats: int, seed: int, **rules: Any) -> Player:
 class Both:
     """Plays one game at both tables; answers by lot, mostly forwards, so that games end."""
 
-    def __init__(self, seats: int, seed: int, deal: int, **rules: Any) -> None:
-        self.table = Table(player_of(seats, seed, **rules), deal)
+    def __init__(self, seats: int, seed: int, deal: int, edition: Path | None = None, **rules: Any) -> None:
+        self.table = Table(player_of(seats, seed, edition, **rules), deal)
         self.chance = random.Random(f"{seed} {deal}")
         given = {
             "advanced": rules.get("leader_effects", False),

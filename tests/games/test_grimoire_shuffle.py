@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -15,13 +16,13 @@ import yaml
 from grimoire_table import Both, player_of
 
 import strategies
-from reference import grimoire, grimoire_cards
+from reference import grimoire, grimoire_cards, random_books
 from simcore import jit, scenario, trace
 from simcore.errors import InputError
 from simcore.games.grimoire_shuffle import board, components
 from simcore.games.grimoire_shuffle import state as st
 from simcore.player import Player
-from support import SCENARIOS, Table, scaled, sigmas
+from support import SCENARIOS, Table, sampled, scaled, sigmas
 
 GAME = "grimoire-shuffle"
 EDITION = strategies.folder_of(GAME) / "editions" / "reconstruction.yaml"
@@ -146,6 +147,18 @@ def test_long_games_that_use_up_the_deck_are_those_of_the_plain_reading(seats: i
         both = Both(seats, 5, deal, trophies=12, trophies_six=18, leader_effects=True, round_cap=60)
         short |= any(min(sizes) < seats // 2 + 1 for sizes in both.play().books_on_badges)
     assert short
+
+
+@pytest.mark.parametrize("seed", range(sampled(12, 300)))
+def test_books_made_up_at_random_are_carried_out_as_the_plain_reading_does(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_up = random_books.books(seed, len(NAMES))
+    file = tmp_path / "made-up.yaml"
+    file.write_text(json.dumps({**DATA, "grimoires": [written for written, _ in made_up]}), encoding="utf-8")
+    monkeypatch.setattr(grimoire_cards, "books", lambda: [read for _, read in made_up])
+    for deal in range(2):
+        Both((4, 6)[seed % 2], 3, deal, file, leader_effects=True, trophies=2, trophies_six=2, round_cap=8).play()
 
 
 def test_a_round_cap_ends_a_game_without_a_winner() -> None:
