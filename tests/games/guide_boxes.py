@@ -104,6 +104,18 @@ SMALL_HOUSE: dict[str, Any] = {
 }
 SMALL = guide.Box(house=SMALL_HOUSE)
 
+# Paths so short that a child may be at the end of one as soon as it is out, and gruzels after one move
+SHORT = guide.Box(
+    house=SMALL_HOUSE,
+    race={
+        "children": ("C00", "C01", "C02", "C03", "ARTHUR"),
+        "gruzels": ("CAMP", "G00", "G01", "G02", "G03", "MULGARAAT"),
+        "swords": {"C01"},
+        "red": {"G01"},
+    },
+    faces=(3, 6),
+)
+
 # A hole in the house, three tokens, short paths that cross twice, strange cards
 ODD = guide.Box(
     house={

@@ -16,7 +16,7 @@ import guide_table
 import numpy as np
 import pytest
 import yaml
-from guide_boxes import ODD, SMALL, edition_of
+from guide_boxes import ODD, SHORT, SMALL, edition_of
 from guide_table import Words, facts, facts_of_row, hasty, lockstep
 
 import strategies
@@ -138,7 +138,7 @@ def test_a_thousand_games_agree_answer_by_answer(n: int, table_of: Find) -> None
         lockstep(Table(player, deal), n, SEED, deal, hasty(random.Random(f"{n} {deal}"), haste), {}, BOX)
 
 
-@pytest.mark.parametrize("box", [SMALL, ODD], ids=["small", "odd"])
+@pytest.mark.parametrize("box", [SMALL, SHORT, ODD], ids=["small", "short", "odd"])
 @pytest.mark.parametrize("n", PLAYERS)
 def test_other_boards_and_cards_are_played_as_the_plain_reading_plays_them(
     n: int, box: guide.Box, table_of: Find

@@ -142,6 +142,8 @@ def way_out(state: Any, square: int, space: int) -> int:
     tab = state.tab
     if tab.index[ALL_CHILDREN, space] < 0:
         return ALL_GRUZELS
+    if tab.index[ALL_GRUZELS, space] < 0:
+        return ALL_CHILDREN
     left = int(tab.exits[square, state.play.die])
     while left:
         if leads_there(state, tab.first[ALL_CHILDREN], FORWARD, lowest(left), space, ALL_CHILDREN):
