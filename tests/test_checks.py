@@ -368,6 +368,19 @@ def test_expectations_of_unchanged_games_are_judged_by_the_recorded_ones(folder:
     assert told(str(folder), "--budget", "12000", code=3)["games"] == 12_000
 
 
+def test_an_expectation_is_told_of_the_games_that_judged_it(folder: Path) -> None:
+    # A new percentile is not recorded, so some games are played; a share that is recorded was told of these few.
+    file = folder / "duel.yaml"
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}, rounds.p90: {max: 40}}\n")
+    row = rows(told(str(folder)))["side.1"]
+    recorded = json.loads((folder / "baselines" / "duel.json").read_text(encoding="utf-8"))
+    assert (row["now"], row["games"], row["tier"]) == (recorded["numbers"]["side.1"]["value"], 10_000, 1)
+    assert row["low"] <= row["now"] <= row["high"]
+    afresh = told(str(folder), "--seed", "9")
+    row = rows(afresh)["side.1"]
+    assert (row["games"], row["tier"]) == (afresh["games"], 2) and row["low"] <= row["now"] <= row["high"]
+
+
 def test_expectations_alone_are_checked_and_said_to_be_alone(tmp_path: Path) -> None:
     (tmp_path / "duel.yaml").write_text(DUEL + "expect: {side.1: {min: 40%}}\n")
     text = run("check", str(tmp_path))
