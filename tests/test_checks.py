@@ -428,6 +428,15 @@ def test_a_wrong_expectation_is_one_line_with_its_place(tmp_path: Path, text: st
         assert "\n" not in found
 
 
+def test_a_folder_is_validated_file_by_file(folder: Path) -> None:
+    assert run("validate", str(folder)) == f"{folder / 'duel.yaml'}: ok\n"
+    for name in ("one", "two"):
+        (folder / f"{name}.yaml").write_text("game: hate-to-kill-you\nseats: 5\n")
+    lines = refused("validate", str(folder), str(folder / "nothing.yaml")).splitlines()
+    assert [Path(line.partition(":")[0]).stem for line in lines] == ["one", "two", "nothing"]
+    assert "no scenario here" in refused("validate", str(folder / "baselines"))
+
+
 def test_a_text_in_quotes_is_not_told_to_be_put_in_quotes(tmp_path: Path) -> None:
     file = tmp_path / "duel.yaml"
     for text, told in (('">= 5"', False), (">= 5", True)):
