@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -232,6 +233,13 @@ def test_every_missing_part_of_a_sealed_baseline_is_one_line(folder: Path) -> No
         if key not in ("seal", "schema", "scenario"):
             file.write_text(sealed({name: value for name, value in data.items() if name != key}), encoding="utf-8")
             assert "not as it was written" in refused("check", str(folder)), key
+
+
+def test_a_pipe_in_the_place_of_a_baseline_keeps_nobody_waiting(folder: Path) -> None:
+    file = folder / "baselines" / "duel.json"
+    file.unlink()
+    os.mkfifo(file)
+    assert "is no regular file" in refused("check", str(folder))
 
 
 def test_bytes_that_are_no_text_are_one_line(folder: Path) -> None:
