@@ -1,8 +1,8 @@
 """How often `balance compare` sees a difference where there is none, and how many games pairing saves.
 
-``python -m benchmarks.compare [--repetitions 2000] [--first 0] [--jobs 2]`` prints two tables. Under the null the red die
-of the duel has its faces in another order: every game may change, no chance does. Each repetition has its own seed, from
-`first` on, is judged at every look, and stops by itself; it errs if it stops as decided. About six minutes.
+``python -m benchmarks.compare [--repetitions 2000] [--first 0] [--jobs 2]`` prints two tables. Under the null the red
+die of the duel has its faces in another order: every game may change, no chance does. Each repetition has its own seed,
+from `first` on, is judged at every look, and stops by itself; it errs if it stops as decided. About six minutes.
 """
 
 from __future__ import annotations
