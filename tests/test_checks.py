@@ -235,6 +235,28 @@ def test_every_missing_part_of_a_sealed_baseline_is_one_line(folder: Path) -> No
             assert "not as it was written" in refused("check", str(folder)), key
 
 
+IMPOSSIBLE: list[Callable[[dict[str, Any]], Any]] = [
+    lambda data: data["numbers"]["side.1"].update(total=10**30),
+    lambda data: data["numbers"]["rounds"].update(squares=0),
+    lambda data: data["numbers"]["rounds"].update(rotations=0),
+    lambda data: data["numbers"]["rounds"].update(kind="share"),
+    lambda data: data["numbers"]["rounds"].update(kind="mood"),
+    lambda data: data["numbers"]["rounds"].update(absent=-1),
+    lambda data: data["replay"].update(games=10**9),
+    lambda data: data["replay"].update(blocks=[]),
+    lambda data: data["replay"].update(columns=[]),
+    lambda data: data.update(seed=2**60),
+    lambda data: data.update(games=0),
+]
+
+
+@pytest.mark.parametrize("how", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_numbers_that_no_games_have_are_one_line(folder: Path, how: Callable[[dict[str, Any]], Any]) -> None:
+    # Some gave an internal error; one without blocks to compare was green.
+    change(folder, how)
+    assert "not as it was written" in refused("check", str(folder), "--set", "components.leap.rank=1")
+
+
 def test_a_pipe_in_the_place_of_a_baseline_keeps_nobody_waiting(folder: Path) -> None:
     file = folder / "baselines" / "duel.json"
     file.unlink()
