@@ -405,6 +405,9 @@ def test_an_expectation_is_told_of_the_games_that_judged_it(folder: Path) -> Non
     row = rows(told(str(folder)))["side.1"]
     recorded = json.loads((folder / "baselines" / "duel.json").read_text(encoding="utf-8"))
     assert (row["now"], row["games"], row["tier"]) == (recorded["numbers"]["side.1"]["value"], 10_000, 1)
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}}\n")
+    assert "With 95 % the one range holds" in run("check", str(folder))  # recorded games are luck, too
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}, rounds.p90: {max: 40}}\n")
     assert row["low"] <= row["now"] <= row["high"]
     afresh = told(str(folder), "--seed", "9")
     row = rows(afresh)["side.1"]
