@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from commands.arguments import BudgetOption, GamesOption, PathsArgument, PointsOption
-from commands.finding import Given, NoCodeOption, SeedOption, checked_seed, find, words
+from commands.finding import Given, NoCodeOption, SeedOption, checked_seed, targets, words
 from commands.playing import Crew, Work, odds_of, part, rehearsed, whole_deals
 from commands.printing import Printed, Written, write_analysis
 from commands.screen import say, screen
@@ -84,15 +84,15 @@ def record(
     from simcore.errors import InputError, kind_of, shown
 
     _check_margin(margin)
-    targets = _targets(paths).scenarios
-    files = [baselines.path_of(target.file) for target in targets]
+    wanted = targets(paths).scenarios
+    files = [baselines.path_of(target.file) for target in wanted]
     there = [InputError.of(shown(file), "exists; --force replaces it") for file in files if kind_of(file)]
     if there and not force:
         raise InputError([error.problems[0] for error in there])
     given = Given(seed, no_code=no_code)
-    loaded = _all_loaded(targets, lambda target: given.load(target.name, games=games))
+    loaded = _all_loaded(wanted, lambda target: given.load(target.name, games=games))
     work = crew.begin()
-    for target, scenario in zip(targets, loaded, strict=True):
+    for target, scenario in zip(wanted, loaded, strict=True):
         if work.over:
             break
         earlier = None if games or margin else _readable(target.file)
@@ -149,21 +149,10 @@ def diff(
 # -- what is checked ------------------------------------------------------------------------------------------------
 
 
-def _targets(paths: Sequence[str], needed: bool = True) -> Any:
-    """Return what lies at some paths."""
-    from simcore import targets
-    from simcore.errors import InputError
-
-    found = targets.find(paths, lambda name: find(name)[0])
-    if needed and found.empty:
-        raise InputError([InputError.of(name, "no scenario here").problems[0] for name in found.empty])
-    return found
-
-
 def _cases(paths: Sequence[str], margin: float | None, given: Given, needed: bool = False) -> tuple[Any, Any]:
     """Load all scenarios at some paths with their baselines; return also what else lies there."""
     _check_margin(margin)
-    found = _targets(paths, needed)
+    found = targets(paths, needed)
     return _all_loaded(found.scenarios, lambda target: _case(target, margin, given)), found
 
 

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from commands.arguments import GameArgument, JsonOption
-from commands.finding import SCENARIOS, NoCodeOption, find
+from commands.arguments import GameArgument, JsonOption, PathsArgument
+from commands.finding import SCENARIOS, NoCodeOption, targets
 from commands.screen import screen
 
 
@@ -58,7 +58,7 @@ def show(
 
 
 def validate(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scenario files, or shipped names.")],
+    paths: PathsArgument,
     no_code: NoCodeOption = False,
 ) -> None:
     """Check scenario files.
@@ -69,11 +69,16 @@ def validate(
     from simcore import scenario
     from simcore.errors import BalanceError, InputError
 
-    problems = []
-    for name in files:
+    files, problems = [], []
+    for path in paths:
         try:
-            unchecked = scenario.check(find(name)[0], strategies, allow_code=not no_code)
-            print(f"{name}: ok as far as can be seen: {unchecked}" if unchecked else f"{name}: ok")
+            files += targets([path]).scenarios
+        except InputError as error:
+            problems += error.problems
+    for target in files:
+        try:
+            unchecked = scenario.check(target.file, strategies, allow_code=not no_code)
+            print(f"{target.name}: ok as far as can be seen: {unchecked}" if unchecked else f"{target.name}: ok")
         except InputError as error:
             problems += error.problems
         except BalanceError as error:

@@ -65,6 +65,23 @@ def find(name: str) -> tuple[Path, str]:
     raise InputError.of(name, f"no such file, and no shipped scenario{suggest(name, shipped())}")
 
 
+def targets(paths: Sequence[str], needed: bool = True) -> Any:
+    """Return the scenarios of files, folders, globs and shipped names, and what else lies there.
+
+    Raises
+    ------
+    InputError
+        If there is nothing of a name; or no scenario, and one is `needed`.
+    """
+    from simcore import targets
+    from simcore.errors import InputError
+
+    found = targets.find(paths, lambda name: find(name)[0])
+    if needed and found.empty:
+        raise InputError([InputError.of(name, "no scenario here").problems[0] for name in found.empty])
+    return found
+
+
 def load(name: str, changes: Sequence[str], no_code: bool, **values: str | None) -> Any:
     """Return the scenario `name` with changes ``PATH=VALUE``, the later ones winning, and the values of other options.
 

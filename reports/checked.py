@@ -177,11 +177,12 @@ _COUNTED = {"fail": "failed", "undecided": "undecided", "pass": "passed"}
 def promise(answer: Mapping[str, Any]) -> str:
     """Return what the ranges promise together."""
     found = answer["interval"]
-    if not found["checks"] or not answer["games"]:
+    if not found["checks"]:
         return "No verdict rests on chance."
     level = f"each at {100 * found['each']:.7g} %"
+    ranges = f"all {found['checks']:,} ranges hold" if found["checks"] > 1 else "the one range holds"
     return (
-        f"With {100 * found['confidence']:g} % all {count(found['checks'], 'range')} hold at once, whenever runs stop "
+        f"With {100 * found['confidence']:g} % {ranges} at once, whenever runs stop "
         f"({level}): then nothing unchanged fails, and nothing beyond its margin passes."
     )
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore import ingredients, jit
+from simcore import ingredients, jit, rng
 from simcore.errors import InputError, ResultsError, kind_of, shown
 from simcore.measures import Measure, Sums, bounds, measures
 from simcore.player import Player
@@ -257,15 +257,27 @@ def _parsed(file: Path) -> Any:
 
 
 def _touch(found: Baseline) -> None:
-    """Look at everything that is used later, so that what is missing is said here."""
-    _ = (found.seed, found.games, found.inputs, found.platform, found.made_of, str(found.content["game"]))
-    replay = found.content["replay"]
-    numbers = [replay["games"], *(n for each in found.numbers.values() for n in vars(each.sums).values())]
-    right = all(isinstance(n, int) for n in numbers) and math.isfinite(found.margin) and found.margin > 0
-    right = right and replay["games"] > 0 and all(isinstance(text, str) for text in replay["columns"])
-    right = right and all(each.sums.scale > 0 and each.sums.deals > 0 for each in found.numbers.values())
-    if not right or not found.numbers or not all(isinstance(text, str) for text in replay["blocks"]):
+    """Look at everything that is used later, so that what is missing or cannot be is said here."""
+    _ = (found.inputs, found.platform, found.made_of, str(found.content["game"]))
+    replay, sums = found.content["replay"], [each.sums for each in found.numbers.values()]
+    numbers = [replay["games"], *(n for each in sums for n in vars(each).values())]
+    right = bool(sums) and all(type(n) is int for n in numbers) and all(map(_can_be, found.numbers.values()))
+    right = right and 0 <= found.seed < rng.SEED_LIMIT and found.games > 0
+    right = right and math.isfinite(found.margin) and found.margin > 0
+    right = right and 0 < replay["games"] < BLOCK + max(each.rotations for each in sums)
+    right = right and 0 < len(replay["blocks"]) <= BLOCKS and bool(replay["columns"])
+    if not right or not all(isinstance(text, str) for text in (*replay["blocks"], *replay["columns"])):
         raise ValueError("numbers")
+
+
+def _can_be(recorded: Recorded) -> bool:
+    """Return whether sums could come from games at all."""
+    sums = recorded.sums
+    if recorded.kind not in ("share", "amount") or min(sums.deals, sums.scale, sums.rotations) <= 0 or sums.absent < 0:
+        return False
+    if recorded.kind == "share" and abs(sums.total) > sums.deals * sums.scale:
+        return False
+    return sums.total**2 <= sums.deals * sums.squares
 
 
 # -- the same games again -------------------------------------------------------------------------------------------

@@ -88,7 +88,9 @@ def _is_baseline(file: Path) -> bool:
 
 
 def _text(file: Path) -> str:
-    """Return the text of a file, "" of one that cannot be read."""
+    """Return the text of a file, "" of one that cannot be read; a pipe would keep us waiting."""
+    if kind_of(file) != "file":
+        return ""
     try:
         return file.read_text(encoding="utf-8-sig", errors="replace")
     except OSError:

@@ -194,7 +194,7 @@ def _claim_row(case: Case, check: Claim, confidence: float) -> Row:
     measure = check.bound.measure
     judged = case.settled.get(check.name) or Judged("undecided", 0)
     sums, games, tier = recorded_sums(case, check), case.baseline.games if case.baseline else 0, 1
-    if case.run and case.run.tally.games:
+    if case.run and case.run.tally.games and not (sums and _holds(case, case.run.tally.games)):
         sums, games, tier = measure.sums(case.run.tally), case.run.tally.games, 2
     row = _row(check.name, "expect", judged.verdict, tier, label=_label(case, measure.name))
     row |= {"unit": "share" if measure.is_share else measure.name}
@@ -205,6 +205,13 @@ def _claim_row(case: Case, check: Claim, confidence: float) -> Row:
     low, high = judged.narrowed(*ends)
     row |= {"now": finite(now), "low": low, "high": high, "games": judged.games or games}
     return row | {"text": "" if check.name in case.settled else _why_claim(case, check)}
+
+
+def _holds(case: Case, games: int) -> bool:
+    """Return whether the first `games` of those that were played now are among the recorded ones."""
+    if case.baseline is None or case.played is None:
+        return False
+    return case.played.match.seed == case.baseline.seed and games <= case.baseline.games
 
 
 def _why_claim(case: Case, check: Claim) -> str:

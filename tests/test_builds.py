@@ -126,6 +126,12 @@ def test_the_hooks_of_pre_commit_pass_and_fail_where_they_should(repository: Pat
     assert [hooked(repository, found[name]) for name in ("balance-validate", "balance-check")] == [2, 2]
 
 
+def test_a_hook_takes_the_edition_of_a_game_for_no_scenario(repository: Path) -> None:
+    shutil.copytree(ROOT / "tests" / "own", repository / "scenarios", dirs_exist_ok=True)
+    assert list((repository / "scenarios").rglob("editions/*.yaml"))
+    assert hooked(repository, hooks()["balance-validate"]) == 0
+
+
 # ---------------------------------------------------------------- pytest
 
 

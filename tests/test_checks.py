@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -234,6 +235,35 @@ def test_every_missing_part_of_a_sealed_baseline_is_one_line(folder: Path) -> No
             assert "not as it was written" in refused("check", str(folder)), key
 
 
+IMPOSSIBLE: list[Callable[[dict[str, Any]], Any]] = [
+    lambda data: data["numbers"]["side.1"].update(total=10**30),
+    lambda data: data["numbers"]["rounds"].update(squares=0),
+    lambda data: data["numbers"]["rounds"].update(rotations=0),
+    lambda data: data["numbers"]["rounds"].update(kind="share"),
+    lambda data: data["numbers"]["rounds"].update(kind="mood"),
+    lambda data: data["numbers"]["rounds"].update(absent=-1),
+    lambda data: data["replay"].update(games=10**9),
+    lambda data: data["replay"].update(blocks=[]),
+    lambda data: data["replay"].update(columns=[]),
+    lambda data: data.update(seed=2**60),
+    lambda data: data.update(games=0),
+]
+
+
+@pytest.mark.parametrize("how", IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_numbers_that_no_games_have_are_one_line(folder: Path, how: Callable[[dict[str, Any]], Any]) -> None:
+    # Some gave an internal error; one without blocks to compare was green.
+    change(folder, how)
+    assert "not as it was written" in refused("check", str(folder), "--set", "components.leap.rank=1")
+
+
+def test_a_pipe_in_the_place_of_a_baseline_keeps_nobody_waiting(folder: Path) -> None:
+    file = folder / "baselines" / "duel.json"
+    file.unlink()
+    os.mkfifo(file)
+    assert "is no regular file" in refused("check", str(folder))
+
+
 def test_bytes_that_are_no_text_are_one_line(folder: Path) -> None:
     (folder / "baselines" / "duel.json").write_bytes(b"\xff\xfe\0{")
     assert "is no text in UTF-8" in refused("check", str(folder))
@@ -368,6 +398,22 @@ def test_expectations_of_unchanged_games_are_judged_by_the_recorded_ones(folder:
     assert told(str(folder), "--budget", "12000", code=3)["games"] == 12_000
 
 
+def test_an_expectation_is_told_of_the_games_that_judged_it(folder: Path) -> None:
+    # A new percentile is not recorded, so some games are played; a share that is recorded was told of these few.
+    file = folder / "duel.yaml"
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}, rounds.p90: {max: 40}}\n")
+    row = rows(told(str(folder)))["side.1"]
+    recorded = json.loads((folder / "baselines" / "duel.json").read_text(encoding="utf-8"))
+    assert (row["now"], row["games"], row["tier"]) == (recorded["numbers"]["side.1"]["value"], 10_000, 1)
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}}\n")
+    assert "With 95 % the one range holds" in run("check", str(folder))  # recorded games are luck, too
+    file.write_text(DUEL + "expect: {side.1: {between: [50%, 70%]}, rounds.p90: {max: 40}}\n")
+    assert row["low"] <= row["now"] <= row["high"]
+    afresh = told(str(folder), "--seed", "9")
+    row = rows(afresh)["side.1"]
+    assert (row["games"], row["tier"]) == (afresh["games"], 2) and row["low"] <= row["now"] <= row["high"]
+
+
 def test_expectations_alone_are_checked_and_said_to_be_alone(tmp_path: Path) -> None:
     (tmp_path / "duel.yaml").write_text(DUEL + "expect: {side.1: {min: 40%}}\n")
     text = run("check", str(tmp_path))
@@ -413,6 +459,15 @@ def test_a_wrong_expectation_is_one_line_with_its_place(tmp_path: Path, text: st
         found = refused(command, str(file))
         assert message in found and found.startswith(f"{file}:7:" if "\n" not in text else f"{file}:8:")
         assert "\n" not in found
+
+
+def test_a_folder_is_validated_file_by_file(folder: Path) -> None:
+    assert run("validate", str(folder)) == f"{folder / 'duel.yaml'}: ok\n"
+    for name in ("one", "two"):
+        (folder / f"{name}.yaml").write_text("game: hate-to-kill-you\nseats: 5\n")
+    lines = refused("validate", str(folder), str(folder / "nothing.yaml")).splitlines()
+    assert [Path(line.partition(":")[0]).stem for line in lines] == ["one", "two", "nothing"]
+    assert "no scenario here" in refused("validate", str(folder / "baselines"))
 
 
 def test_a_text_in_quotes_is_not_told_to_be_put_in_quotes(tmp_path: Path) -> None:

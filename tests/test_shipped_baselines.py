@@ -53,6 +53,12 @@ def test_a_game_plays_as_its_baseline_says(game: str) -> None:
     assert told["games"] == 0
 
 
+@pytest.mark.parametrize("game", strategies.game_names())
+def test_a_scenario_of_each_game_says_what_is_expected(game: str) -> None:
+    """That it holds, `balance check scenarios/` of continuous integration says."""
+    assert any(load(file).expect for file in FILES if file.parent.name == game)
+
+
 def check(file: Path, *words: str) -> Any:
     result = CliRunner().invoke(cli.app, ["check", str(file), "--json", *words])
     assert result.stdout, result.exception
