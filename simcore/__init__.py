@@ -18,6 +18,7 @@ Inside ``simcore``, again downwards::
     targets, baseline, measures             which scenarios; recorded numbers as files; what can be recorded and checked
     comparison                              the difference of two matches on the same deals
     ingredients                             what games are made of, by path, and what has changed
+    rundir, kept                            run directories and what they go on from; one row a game
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
     blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts
     player                                  the only place where kernels, strategies and memory meet
