@@ -203,7 +203,7 @@ def test_a_scheduler_that_dies_while_the_program_connects_is_said_in_one_line(fo
             )
             time.sleep(chance.uniform(0.8, 3.0))
             found.processes[0].kill()
-            out, err = process.communicate(timeout=120)
+            _, err = process.communicate(timeout=120)
         finally:
             found.close()
         assert process.returncode == 4, err
@@ -229,7 +229,7 @@ def test_who_has_no_cluster_is_told_so(folder: Path) -> None:
 
 def other_sources(folder: Path) -> Path:
     """Return where another version of this program lies."""
-    other = tmp_path / "other"
+    other = folder / "other"
     for part in ("simcore", "strategies"):
         shutil.copytree(ROOT / part, other / part)
     with (other / "simcore" / "rng.py").open("a", encoding="utf-8") as file:
