@@ -13,7 +13,7 @@ from reports.text import clean, percent, shorten
 FIRST_ANSWER_SECONDS = 1.0
 _REDRAW_SECONDS = 0.1
 _COLUMNS = 80
-_SHORTEST_NAME = 4
+_SHORTEST_NAME, _LONGEST_NAME = 4, 20
 
 Answer = Callable[..., str]
 """Of (look, columns): says how things stand, in at most so many columns."""
@@ -71,11 +71,12 @@ def rates(labels: Sequence[str]) -> Answer:
     def answer(look: Any, room: int) -> str:
         shares = [percent(rate, 1) for rate, _, _ in look.sides]
         known = f"+-{look.arm * 100:.2f} points"
-        each = (room - len(f" ({known})") - sum(len(f" {share}, ") for share in shares) + 2) // len(names)
-        if each < _SHORTEST_NAME:
-            return known if len(known) <= room else ""
-        told = (f"{_fitting(name, each)} {share}" for name, share in zip(names, shares, strict=True))
-        return f"{', '.join(told)} ({known})"
+        for longest in range(_LONGEST_NAME, _SHORTEST_NAME - 1, -1):
+            told = (f"{_fitting(name, longest)} {share}" for name, share in zip(names, shares, strict=True))
+            line = f"{', '.join(told)} ({known})"
+            if _cells(line) <= room:
+                return line
+        return known if len(known) <= room else ""
 
     return answer
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -443,8 +444,14 @@ def machine_faults(what: str) -> Iterator[None]:
     except Exception as error:
         if not (isinstance(error, OSError) or type(error).__module__.startswith("polars")):
             raise
-        text = " ".join(str(getattr(error, "strerror", None) or error).split())
-        raise MachineError(f"{what}: cannot be written: {text}") from None
+        raise MachineError(f"{what}: cannot be written: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    """Return what the system said; polars wraps it into words of its own."""
+    number = re.search(r"\(os error (\d+)\)", str(error))
+    text = os.strerror(int(number[1])) if number else getattr(error, "strerror", None) or str(error)
+    return " ".join(text.split())
 
 
 @contextmanager
@@ -506,10 +513,9 @@ def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
         columns[f"won.{side + 1}"] = won[:, side] / WHOLE_WIN
     names = scenario.game.reasons(scenario.edition.model)
     columns["reason"] = [names[code] for code in columns["reason"]]
-    metrics = [name for name in metric_columns(scenario, layout) if name in columns]
-    return pl.DataFrame(columns).with_columns(
-        pl.when(pl.col(name) != int(ABSENT)).then(pl.col(name)).alias(name) for name in metrics
-    )
+    partial = [name for name in metric_columns(scenario, layout) if (columns[name] == ABSENT).any()]
+    table = pl.DataFrame(columns)
+    return table.with_columns(pl.col(name).replace(ABSENT, None) for name in partial) if partial else table
 
 
 def write_run(directory: Path, scenario: Scenario, run: Run, answer: dict[str, Any], block: int) -> dict[str, Any]:

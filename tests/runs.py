@@ -6,6 +6,7 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -91,19 +92,22 @@ def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
     raise AssertionError(f"not within {seconds} s")
 
 
-def seconds_between(run: Started, first: Callable[[], Any], last: Callable[[], Any]) -> float:
-    """Return how long an undisturbed run takes from one moment to another."""
-    assert run.until(first)
-    began = time.monotonic()
-    run.until(last)
-    found = time.monotonic() - began
+def timeline(run: Started) -> dict[str, float]:
+    """Return when an undisturbed run began, had workers, had an answer, stopped playing, and was over, in seconds."""
+    moments = {"begun": run.begun, "workers": run.workers, "playing": run.playing, "stop": partial(run.noted, "stop")}
+    found: dict[str, float] = {}
+    while not run.over:
+        found |= {name: time.monotonic() for name, seen in moments.items() if name not in found and seen()}
+        time.sleep(0.01)
+    found["over"] = time.monotonic()
     code, _, err = run.end()
     assert code == 0, err
     return found
 
 
 def enough(hits: int, moments: int) -> bool:
-    """Tell whether so many random moments lay in the life of a run that the rest can be bad luck."""
+    """Tell whether so many random moments lay in the life of a run that the rest can be bad luck; `-rP` shows both."""
+    print(f"{hits} of {moments} moments lay in the life of a run")
     return hits >= 0.75 * moments - 0.5
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from distributed import Client
 
-from runs import ENDLESS, KEPT, Started, content, enough, hidden, seconds_between
+from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from support import ROOT, sampled
 from test_cli import COMMAND, DUEL, balance, environment
 
@@ -108,9 +108,7 @@ def began(folder: Path, cluster: Cluster) -> subprocess.Popen[str]:
     return process
 
 
-def test_a_cluster_that_loses_workers_at_any_moment_plays_the_same_games(
-    folder: Path, cluster: Cluster, record_property: Any
-) -> None:
+def test_a_cluster_that_loses_workers_at_any_moment_plays_the_same_games(folder: Path, cluster: Cluster) -> None:
     # B31: a worker that is killed costs time, not results
     whole = balance(folder, *KEPT, "-o", "whole", "--games", str(GAMES))
     assert whole.returncode == 0, whole.stderr
@@ -122,7 +120,8 @@ def test_a_cluster_that_loses_workers_at_any_moment_plays_the_same_games(
         cluster.staffed(2)
         run = Started(folder, "x", GAMES, "--force", *cluster.options())
         if not moment:
-            life = seconds_between(run, run.playing, lambda run=run: run.noted("stop"))  # type: ignore[misc]
+            seen = timeline(run)
+            life = seen["stop"] - seen["playing"]
             continue
         assert run.until(run.playing)
         time.sleep(chance.uniform(0, life))
@@ -134,7 +133,6 @@ def test_a_cluster_that_loses_workers_at_any_moment_plays_the_same_games(
         assert code == 0, err
         assert content(folder / "x") == content(folder / "whole")
         assert [name for name in hidden(folder) if "dask" not in name] == []
-    record_property("hits", f"{hits} of {moments}")
     assert enough(hits, moments)
 
 
