@@ -20,7 +20,7 @@ from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from support import ROOT, sampled
 from test_cli import COMMAND, DUEL, balance, environment
 
-GAMES = 400_000
+GAMES = 60_000
 ENDLESS_ODDS = ("odds", "duel.yaml", "--games", str(ENDLESS), "--json", "-v")
 
 
@@ -85,11 +85,8 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     found.close()
 
 
-def games_cached() -> int:
-    """Run on a worker: return how many matches it has played."""
-    from simcore import remote
-
-    return remote._player.cache_info().currsize
+MATCHES_PLAYED = "__import__('simcore.remote').remote._player.cache_info().currsize"
+"""For a worker: how many matches it has played."""
 
 
 def began(folder: Path, cluster: Cluster) -> subprocess.Popen[str]:
@@ -147,7 +144,7 @@ def test_a_cluster_of_one_thread_plays_and_is_checked_while_it_plays(
     one, other = (json.loads(done.stdout) for done in (here, there))
     assert other["timing"].pop("jobs") == 1
     assert {**one, "timing": 0} == {**other, "timing": 0}
-    assert list(cluster.asked(lambda client: client.run(games_cached)).values()) == [1]
+    assert list(cluster.asked(lambda client: client.run(eval, MATCHES_PLAYED)).values()) == [1]
     process = began(folder, cluster)
     cluster.worker(PYTHONPATH=str(other_sources(tmp_path)))  # comes later
     out, err = process.communicate(timeout=120)

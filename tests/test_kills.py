@@ -20,7 +20,7 @@ from simcore import kept, results
 from support import sampled
 from test_cli import DUEL, balance
 
-GAMES = 50_000
+GAMES = 30_000
 """Games that each disturbed run has to add at least."""
 
 PROCESSES = ("--backend", "processes", "--jobs", "2")
