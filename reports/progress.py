@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import unicodedata
@@ -15,7 +16,7 @@ _REDRAW_SECONDS = 0.1
 _COLUMNS = 80
 _SHORTEST_NAME, _LONGEST_NAME = 4, 20
 
-Answer = Callable[..., str]
+Answer = Callable[[Any, int], str]
 """Of (look, columns): says how things stand, in at most so many columns."""
 
 
@@ -76,6 +77,17 @@ def rates(labels: Sequence[str]) -> Answer:
             line = f"{', '.join(told)} ({known})"
             if _cells(line) <= room:
                 return line
+        return known if len(known) <= room else ""
+
+    return answer
+
+
+def reached(question: Any) -> Answer:
+    """Return what says how well the answer of a question is known at a look, in its own unit."""
+
+    def answer(look: Any, room: int) -> str:
+        width = question.reached(look)
+        known = f"+-{width:.3g} {question.unit}" if math.isfinite(width) else ""  # the first ranges may have no end
         return known if len(known) <= room else ""
 
     return answer

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from test_cli import COMMAND, environment
+from console import COMMAND, environment
 
 KEPT = ("run", "duel.yaml", "--keep-games", "--json", "--block-deals", "64")
 """With files of 2,048 games each."""

@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 from distributed import Client
 
+from console import COMMAND, balance, environment
 from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from support import ROOT, sampled
-from test_cli import COMMAND, DUEL, balance, environment
+from test_cli import DUEL
 
 GAMES = 60_000
 ENDLESS_ODDS = ("odds", "duel.yaml", "--games", str(ENDLESS), "--json", "-v")

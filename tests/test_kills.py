@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from console import balance
 from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from simcore import kept, results
 from support import sampled
-from test_cli import DUEL, balance
+from test_cli import DUEL
 
 GAMES = 30_000
 """Games that each disturbed run has to add at least."""
