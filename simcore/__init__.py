@@ -27,7 +27,7 @@ Inside ``simcore``, again downwards::
     source, yaml*                           strict YAML with places, and changes from the command line
     contract                                what a game and a strategy are
     driver, rng, masks, jit                 compiled code: the game loop, random streams, bit sets, options of numba
-    errors, streams, stats/*                messages and exit codes; standard output; intervals
+    errors, streams, frames, stats/*        messages and exit codes; standard output; the library of tables; intervals
 
 ``games/<game>`` stands beside them and is only ever reached by name.
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simcore import frames
 from simcore.errors import ResultsError
 from simcore.results import game_table, make_lasting, write_table
 from simcore.scenario import Scenario
@@ -59,7 +60,7 @@ class Shards:
 
     def _head(self, games: int) -> Any:
         """Return the first games of the last, short file."""
-        import polars as pl
+        pl = frames.polars()
 
         file = self._file(self._first)
         with readable(file):
@@ -67,7 +68,7 @@ class Shards:
 
     def add(self, first: int, rows: Any) -> None:
         """Take the rows of the games from `first` on; they arrive in order."""
-        import polars as pl
+        pl = frames.polars()
 
         self._hold(game_table(self.scenario, first, rows))
         self._unsaved = True
@@ -81,7 +82,7 @@ class Shards:
 
     def flush(self) -> None:
         """Write the games that no file has yet, and wait until all files outlive the machine."""
-        import polars as pl
+        pl = frames.polars()
 
         if self._unsaved:
             self._write(pl.concat(self._tables))
@@ -107,9 +108,9 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.glob("games-*.parquet"))
 
 
-def scan(folder: Path) -> pl.LazyFrame:
+def scan(folder: Path) -> Any:
     """Return the kept games as a lazy table; `file` says where each lies."""
-    import polars as pl
+    pl = frames.polars()
 
     return pl.scan_parquet(files(folder), include_file_paths="file", glob=False)
 
@@ -122,7 +123,7 @@ def numbered(folder: Path) -> int:
     ResultsError
         If a file cannot be read.
     """
-    import polars as pl
+    pl = frames.polars()
 
     found = scan(folder).group_by("file").agg(pl.len(), first=pl.col("game").min(), last=pl.col("game").max())
     games = 0
@@ -198,7 +199,7 @@ def _compare(folder: Path, name: str, wanted: Mapping[Any, float], found: Mappin
 @contextmanager
 def readable(place: Path) -> Iterator[None]:
     """Turn files of kept games that cannot be read into a `ResultsError`."""
-    import polars as pl
+    pl = frames.polars()
 
     try:
         yield

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from simcore import jit
+from simcore import frames, jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
 from simcore.contract import ABSENT, Metric
 from simcore.errors import MachineError, ResultsError
@@ -385,7 +385,7 @@ def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
 
 def tables(scenario: Scenario, run: Run) -> dict[str, Any]:
     """Return `rows` as polars tables."""
-    import polars as pl
+    pl = frames.polars()
 
     types = {int: pl.Int64, float: pl.Float64, str: pl.String}
     return {
@@ -499,7 +499,8 @@ def write_table(path: Path, table: Any) -> None:
 def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
     """Return one row a game: index, outcome, and every metric by listed player, null where it does not apply."""
     import numpy as np
-    import polars as pl
+
+    pl = frames.polars()
 
     layout = Layout.of(scenario.game, scenario.match)
     matrix = rows.view(np.int32).reshape(len(rows), -1)
@@ -554,7 +555,7 @@ def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     ResultsError
         If it is none, is unfinished, or of a version that this program does not read.
     """
-    import polars as pl
+    pl = frames.polars()
 
     if not directory.is_dir():
         raise ResultsError(f"{directory}: is no directory")

@@ -9,13 +9,15 @@ import resource
 import shlex
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from console import balance
+from console import balance, environment
 from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from simcore import kept, results
 from support import sampled
@@ -160,6 +162,24 @@ def test_a_signal_at_any_moment_ends_a_run_with_its_answer(folder: Path) -> None
     assert enough(answered, moments)
     again = json.loads(balance(folder, "odds", "duel.yaml", "--games", str(last["games"]), "--json").stdout)
     assert [ranges(side) for side in again["sides"]] == [ranges(side) for side in last["sides"]]
+
+
+def test_no_library_raises_in_the_middle_of_what_is_still_to_be_written() -> None:
+    # polars takes SIGINT for itself: kept games were lost where it came while they were put into a table
+    code = """
+import os, signal, threading, time
+from simcore import frames
+came = []
+signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+pl = frames.polars()
+table = pl.DataFrame({"x": range(400_000)}).reverse().lazy()
+threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+while not came:
+    table.sort("x").select(pl.col("x").cum_sum()).collect()
+print(came)
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "[2]\n"), done.stderr
 
 
 def test_what_an_interrupted_run_prints_goes_on_with_it_and_a_living_one_is_left_alone(folder: Path) -> None:
