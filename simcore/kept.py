@@ -64,7 +64,9 @@ class Shards:
 
         file = self._file(self._first)
         with readable(file):
-            return pl.read_parquet(file, glob=False).head(games)
+            table = pl.read_parquet(file, glob=False)
+        self._unsaved = len(table) > games  # what lies behind them may never come again
+        return table.head(games)
 
     def add(self, first: int, rows: Any) -> None:
         """Take the rows of the games from `first` on; they arrive in order."""

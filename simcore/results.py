@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -444,14 +444,8 @@ def machine_faults(what: str) -> Iterator[None]:
     except Exception as error:
         if not (isinstance(error, OSError) or type(error).__module__.startswith("polars")):
             raise
-        raise MachineError(f"{what}: cannot be written: {_reason(error)}") from None
-
-
-def _reason(error: Exception) -> str:
-    """Return what the system said; polars wraps it into words of its own."""
-    number = re.search(r"\(os error (\d+)\)", str(error))
-    text = os.strerror(int(number[1])) if number else getattr(error, "strerror", None) or str(error)
-    return " ".join(text.split())
+        text = " ".join(str(getattr(error, "strerror", None) or error).split())
+        raise MachineError(f"{what}: cannot be written: {text}") from None
 
 
 @contextmanager
@@ -489,8 +483,10 @@ def make_lasting(path: Path) -> None:
 def write_table(path: Path, table: Any) -> None:
     """Write a Parquet file under a temporary name, then rename it."""
     temporary = path.with_name(f".{path.name}.tmp")
+    content = io.BytesIO()
+    table.write_parquet(content)  # polars would not say why a file cannot be written
     try:
-        table.write_parquet(temporary)
+        temporary.write_bytes(content.getbuffer())
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -118,6 +118,17 @@ def test_what_is_finished_is_counted_the_same_once_written_and_read(folder: Path
         assert again.share_sums(0) == tuple(2 * part for part in tally.share_sums(0))
 
 
+def test_rows_of_games_that_nobody_has_counted_do_not_stay(folder: Path) -> None:
+    """Killed behind a full file and before its checkpoint, gone on with, and stopped again before the next game."""
+    played(folder, "longer", 5000)
+    assert played(folder, "x", 5000, stop_after=1000) is None
+    counted = checkpoint_games(folder / ".x.partial")
+    name = "games-000000000000.parquet"
+    shutil.copy(folder / "longer" / "games" / name, folder / ".x.partial" / "games" / name)
+    assert played(folder, "x", counted) == played(folder, "short", counted)
+    assert rows_of(folder / "x") == list(range(counted))
+
+
 def test_what_differs_is_named_and_nothing_is_touched(folder: Path) -> None:
     whole = played(folder, "x", 3000)
     before = (folder / "x" / "checkpoint.json").read_text()
