@@ -59,7 +59,10 @@ def clean_up() -> None:
 def exit_code(app: Callable[..., Any]) -> int:
     """Run the command line; errors become one line and an exit code."""
     try:
-        return int(app(standalone_mode=False) or 0) or SIGNALS.code
+        code = int(app(standalone_mode=False) or 0)
+        if SIGNALS.held:
+            return code or SIGNALS.code
+        return SIGNALS.code or code  # to the option parser every signal is Ctrl-C
     except BaseException as error:
         if SIGNALS.code and not (SIGNALS.held and isinstance(error, Exception)):  # whatever an import made of it
             return SIGNALS.code
