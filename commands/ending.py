@@ -18,7 +18,7 @@ class Signals:
 
     def __init__(self) -> None:
         self.received: list[int] = []
-        self._held = False
+        self.held = False
 
     @property
     def code(self) -> int:
@@ -32,7 +32,7 @@ class Signals:
 
     def hold(self) -> list[int]:
         """Only collect from now on, so that what was played is printed and written; return what comes."""
-        self._held = True
+        self.held = True
         return self.received
 
     def _note(self, number: int, frame: Any) -> None:
@@ -40,7 +40,7 @@ class Signals:
         if len(self.received) > 1:
             clean_up()
             os._exit(128 + number)
-        if not self._held:
+        if not self.held:
             raise KeyboardInterrupt
 
 
@@ -59,9 +59,12 @@ def clean_up() -> None:
 def exit_code(app: Callable[..., Any]) -> int:
     """Run the command line; errors become one line and an exit code."""
     try:
-        return int(app(standalone_mode=False) or 0) or SIGNALS.code
+        code = int(app(standalone_mode=False) or 0)
+        if SIGNALS.held:
+            return code or SIGNALS.code
+        return SIGNALS.code or code  # to the option parser every signal is Ctrl-C
     except BaseException as error:
-        if SIGNALS.code:  # whatever an import made of it
+        if SIGNALS.code and not (SIGNALS.held and isinstance(error, Exception)):  # whatever an import made of it
             return SIGNALS.code
         if "--debug" in sys.argv:
             traceback.print_exc()

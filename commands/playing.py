@@ -137,7 +137,7 @@ class Work:
         games: int | None = None,
         budget: int | None = None,
         sharers: int = 1,
-        answer: Callable[[Any], str] | None = None,
+        answer: Callable[[Any, int], str] | None = None,
         recorder: Any = None,
         before: Any = None,
     ) -> Any:
@@ -150,14 +150,14 @@ class Work:
         sharers : int
             Runs that share the time left, this being the first of them.
         answer : function, optional
-            Puts a first answer into words for the terminal.
+            Puts a first answer into words for the terminal, in so many columns.
         recorder : Recorder, optional
             Writes down what is played; it may go on with an earlier run.
         before : Run, optional
             An earlier run of the same question, which is played on.
         """
         import strategies
-        from reports.progress import Progress
+        from reports.progress import Progress, reached
         from simcore import blocks
         from simcore.streams import aside
 
@@ -173,7 +173,7 @@ class Work:
         for scenario in scenarios:
             rehearse(scenario)
         received = SIGNALS.hold()
-        with Progress(sys.stderr, answer) as progress:
+        with Progress(sys.stderr, answer or reached(question)) as progress:
             watch = blocks.Watch(progress.look, progress.update, interrupted=lambda: bool(received))
             if recorder:
                 watch.rows, watch.finished = recorder.rows, recorder.finished

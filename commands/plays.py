@@ -116,10 +116,10 @@ def report(
 ) -> None:
     """Write the report of a directory again.
 
-    Of a run or of any analysis: report.html and the plots; the answer is printed.
+    Of a run or of any analysis: report.html and the plots; the answer is printed. Kept games are counted again.
     """
     from reports import analysis, html
-    from simcore import results
+    from simcore import kept, results
     from simcore.errors import kind_of
 
     kind = "json" if json_ else ""
@@ -132,6 +132,9 @@ def report(
         print_analysis(answer, analyses[written], kind)
     else:
         answer, tables = results.read_run(directory)
+        if (directory / kept.GAMES).is_dir():
+            games = kept.recount(directory / kept.GAMES, answer, tables)
+            say(f"counted {games:,} kept games again: they are those of the answer")
         with results.machine_faults(str(directory)), results.written_by_us(directory / "summary.json"):
             html.write(directory, answer, tables)
         print(_told(answer, tables, kind), end="")

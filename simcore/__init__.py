@@ -18,6 +18,7 @@ Inside ``simcore``, again downwards::
     targets, baseline, measures             which scenarios; recorded numbers as files; what can be recorded and checked
     comparison                              the difference of two matches on the same deals
     ingredients                             what games are made of, by path, and what has changed
+    rundir, kept                            run directories and what they go on from; one row a game
     results, catalogue, rehearsal, trace    what a run writes; what there is; custom code tried out; one game told
     blocks, tally, pairs                    fan-out over threads or processes; exact streaming counts
     player                                  the only place where kernels, strategies and memory meet
@@ -26,7 +27,7 @@ Inside ``simcore``, again downwards::
     source, yaml*                           strict YAML with places, and changes from the command line
     contract                                what a game and a strategy are
     driver, rng, masks, jit                 compiled code: the game loop, random streams, bit sets, options of numba
-    errors, streams, stats/*                messages and exit codes; standard output; intervals
+    errors, streams, frames, stats/*        messages and exit codes; standard output; the library of tables; intervals
 
 ``games/<game>`` stands beside them and is only ever reached by name.
 

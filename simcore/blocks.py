@@ -283,7 +283,7 @@ def answer(
     players = [Player(match, loader, say) for match in question.matches]  # compiles here, before anything fans out
     state = _Progress(question, plan, watch, players, start)
     with ExitStack() as stack:
-        pool, jobs = _pool(plan, stack)
+        pool, jobs = _pool(plan, stack, watch.interrupted)
         work = _Work(state, jobs)
         for part, rows, seconds in _answers(pool, work, _task(question, players, loader, plan)):
             state.take(part, rows, seconds)
@@ -448,7 +448,7 @@ def side_interval(tally: Tally, side: int, confidence: float) -> tuple[float, fl
     return rate, low, high
 
 
-def _pool(plan: Plan, stack: ExitStack) -> tuple[Any, int]:
+def _pool(plan: Plan, stack: ExitStack, interrupted: Callable[[], bool]) -> tuple[Any, int]:
     """Return what plays tasks, and how many at once; `stack` ends it."""
     import joblib
 
@@ -456,10 +456,8 @@ def _pool(plan: Plan, stack: ExitStack) -> tuple[Any, int]:
     jobs = plan.jobs
     if plan.backend == "dask":
         client = stack.enter_context(remote.cluster(plan.scheduler))
-        jobs = remote.workers(client)
-        stack.enter_context(joblib.parallel_config(backend="dask", client=client))
-        return remote.Watched(stack.enter_context(joblib.Parallel(n_jobs=jobs, **options)), client), jobs
-    elif plan.backend == "loky":
+        return remote.pool(client, interrupted, stack, **options)
+    if plan.backend == "loky":
         stack.callback(remote.end_processes)  # no worker outlives its run
         options |= {"backend": "loky", "initializer": remote.serve, "initargs": (os.getpid(),)}
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import logging
 import os
 import queue
@@ -9,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -21,6 +23,11 @@ from simcore.player import Player
 
 OTHER_SOURCES = "runs other sources than this program; install the same version everywhere"
 CONNECT_SECONDS = 10
+"""A scheduler that does not answer for so long is gone; as long may the first worker take to come."""
+
+WORKER_SECONDS = 60
+"""A cluster without any worker for so long has lost them for good."""
+
 _PARENT_SECONDS = 0.5
 
 
@@ -155,13 +162,13 @@ def cluster(scheduler: str) -> Iterator[Any]:
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).disabled = True  # what goes wrong with a cluster is said by us, in one line
-    try:
+    with _answering(scheduler):
         client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise MachineError(f"--scheduler {scheduler}: no Dask scheduler answers there ({reason[:120]})") from None
     with client:
-        for worker, digest in client.run(jit.sources_digest, on_error="return").items():
+        with _answering(scheduler):
+            _wait_for_a_worker(client, scheduler)
+            digests = client.run(jit.sources_digest, on_error="return", callback_timeout=WORKER_SECONDS)
+        for worker, digest in digests.items():
             if isinstance(digest, Exception):
                 raise MachineError(f"worker {worker}: cannot play: {digest}; install this version there")
             if digest != jit.sources_digest():
@@ -169,11 +176,44 @@ def cluster(scheduler: str) -> Iterator[Any]:
         yield client
 
 
-class Watched:
-    """A pool on a cluster that notices when the cluster is gone: joblib would wait for its answers for ever."""
+@contextmanager
+def _answering(scheduler: str) -> Iterator[None]:
+    """Turn a cluster that is not there, or goes away while it is asked, into a `MachineError`."""
+    try:
+        yield
+    except (OSError, ValueError, asyncio.CancelledError, concurrent.futures.CancelledError) as error:
+        reason = " ".join(str(error).split())[:120] or type(error).__name__
+        raise MachineError(f"--scheduler {scheduler}: no Dask cluster answers there ({reason})") from None
 
-    def __init__(self, pool: Any, client: Any) -> None:
-        self.pool, self.client = pool, client
+
+def _wait_for_a_worker(client: Any, scheduler: str) -> None:
+    """Play a task of nothing: a cluster may have to start its first worker."""
+    try:
+        client.submit(int, pure=False).result(timeout=CONNECT_SECONDS)
+    except TimeoutError:
+        if client.status != "running":
+            raise
+        raise MachineError(f"--scheduler {scheduler}: has no worker; start one: dask worker {scheduler}") from None
+
+
+def pool(client: Any, interrupted: Callable[[], bool], stack: ExitStack, **options: Any) -> tuple[Watched, int]:
+    """Return what plays tasks on a cluster, and how many at once; `stack` ends it."""
+    import joblib
+
+    with joblib.parallel_config(backend="dask", client=client, wait_for_workers_timeout=WORKER_SECONDS) as found:
+        backend = found["backend"]
+    count = backend.effective_n_jobs
+    # where there is one place only, joblib would play in this process instead
+    backend.effective_n_jobs = lambda n_jobs: max(count(n_jobs), 2)
+    tasks = stack.enter_context(joblib.Parallel(n_jobs=-1, backend=backend, **options))
+    return Watched(tasks, client, interrupted), sum(client.ncores().values())
+
+
+class Watched:
+    """A pool on a cluster that notices when no answer can come any more: joblib would wait for it for ever."""
+
+    def __init__(self, pool: Any, client: Any, interrupted: Callable[[], bool]) -> None:
+        self.pool, self.client, self.interrupted = pool, client, interrupted
 
     def __call__(self, calls: Iterable[Any]) -> Iterator[Any]:
         """Yield the answers of `calls` in order.
@@ -181,24 +221,39 @@ class Watched:
         Raises
         ------
         MachineError
-            If the scheduler is gone, and has not come back within `CONNECT_SECONDS`.
+            If scheduler or workers are gone and do not come back, or if the user does not want to wait.
         """
         found: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         threading.Thread(target=self._collect, args=(calls, found), daemon=True).start()
-        seen = time.monotonic()
+        heard = staffed = time.monotonic()
         while True:
             try:
                 answer, error = found.get(timeout=_PARENT_SECONDS)
             except queue.Empty:
-                seen = time.monotonic() if self.client.status == "running" else seen
-                if time.monotonic() - seen > CONNECT_SECONDS:
+                cores, now = self._cores(), time.monotonic()
+                heard = heard if cores is None else now
+                staffed = now if cores else staffed
+                if now - heard > CONNECT_SECONDS:
                     raise MachineError("the cluster is gone: its scheduler does not answer any more") from None
+                if now - staffed > WORKER_SECONDS:
+                    raise MachineError(f"the cluster has had no worker for {WORKER_SECONDS} seconds") from None
+                if self.interrupted():
+                    raise MachineError("the cluster was not waited for") from None
                 continue
+            heard = staffed = time.monotonic()
             if isinstance(error, StopIteration):
                 return
             if error is not None:
                 raise error
             yield answer
+
+    def _cores(self) -> int | None:
+        """Return how many tasks the cluster plays at once, None if its scheduler does not answer."""
+        try:
+            running = self.client.status == "running"
+            return sum(self.client.ncores(callback_timeout=CONNECT_SECONDS).values()) if running else None
+        except (OSError, ValueError, asyncio.CancelledError, concurrent.futures.CancelledError):
+            return None
 
     def _collect(self, calls: Iterable[Any], found: queue.SimpleQueue[tuple[Any, BaseException | None]]) -> None:
         try:
@@ -209,17 +264,11 @@ class Watched:
             found.put((None, error))
 
 
-def workers(client: Any) -> int:
-    """Return how many tasks a cluster plays at once; it may have to start its first worker."""
-    client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-    return sum(client.ncores().values())
-
-
 def lost(error: Exception) -> MachineError | None:
     """Return what to say of an error that means that workers were lost; None for any other."""
     names = {kind.__name__ for kind in type(error).__mro__}
     if names & {"BrokenProcessPool", "TerminatedWorkerError"}:
         return MachineError("a worker process was lost")
-    if names & {"KilledWorker", "CommClosedError", "FutureCancelledError", "CancelledError"}:
+    if names & {"KilledWorker", "CommClosedError", "FutureCancelledError", "CancelledError", "TimeoutError"}:
         return MachineError(f"the cluster failed: {' '.join(str(error).split())[:200]}")
     return error if isinstance(error, MachineError) else None

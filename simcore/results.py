@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -14,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from simcore import jit
+from simcore import frames, jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
-from simcore.contract import Metric
+from simcore.contract import ABSENT, Metric
 from simcore.errors import MachineError, ResultsError
 from simcore.expect import DURATIONS as DURATIONS
 from simcore.scenario import Scenario
@@ -25,7 +26,7 @@ from simcore.stats.looks import FIRST
 from simcore.stats.percentiles import percentile, summarize
 from simcore.stats.simultaneous import leader, leader_of_two, simultaneous_confidence
 from simcore.stats.wilson import wilson
-from simcore.tally import SUMS, WHOLE_WIN, Tally
+from simcore.tally import SUMS, WHOLE_WIN, Layout, Tally
 
 SCHEMA = "balance.summary/1"
 MANIFEST_SCHEMA = "balance.run/1"
@@ -65,7 +66,7 @@ def summary(scenario: Scenario, run: Run, notes: Sequence[str] = ()) -> dict[str
         "unfinished": _unfinished_share(tally),
         **{name: _duration(tally, name) for name in DURATIONS},
         "reasons": reasons(scenario, tally),
-        "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally)},
+        "metrics": {name: _metric(scenario, tally, name) for name in metric_columns(scenario, tally.layout)},
         "stages": list(_stages(scenario, tally)),
         "seats": _seats(scenario, tally),
         "exposed": _exposed(scenario, tally),
@@ -163,10 +164,10 @@ def reasons(scenario: Scenario, tally: Tally) -> dict[str, int]:
     return {name: counts.get(code, 0) for code, name in enumerate(names) if code > 0 or counts.get(code)}
 
 
-def metric_columns(scenario: Scenario, tally: Tally) -> list[str]:
+def metric_columns(scenario: Scenario, layout: Layout) -> list[str]:
     """Return the names of the metrics' columns: ``ties``, ``hits.1``, ``hits.2``, ..."""
     names = {metric.name for metric in scenario.game.metrics}
-    return [name for name in tally.layout.names if name.split(".")[0] in names]
+    return [name for name in layout.names if name.split(".")[0] in names]
 
 
 def metric_docs(scenario: Scenario) -> dict[str, Metric]:
@@ -367,7 +368,7 @@ def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
         ],
         "metrics": [
             {"metric": name, "value": float(value), "games": games}
-            for name in metric_columns(scenario, tally)
+            for name in metric_columns(scenario, tally.layout)
             for value, games in tally.histogram(name)
         ],
         "reasons": [{"reason": name, "games": games} for name, games in reasons(scenario, tally).items()],
@@ -384,7 +385,7 @@ def rows(scenario: Scenario, run: Run) -> dict[str, list[dict[str, Any]]]:
 
 def tables(scenario: Scenario, run: Run) -> dict[str, Any]:
     """Return `rows` as polars tables."""
-    import polars as pl
+    pl = frames.polars()
 
     types = {int: pl.Int64, float: pl.Float64, str: pl.String}
     return {
@@ -458,32 +459,44 @@ def written_by_us(file: Path) -> Iterator[None]:
         raise ResultsError(f"{file}: is not as it was written ({type(error).__name__}: {error})") from None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name, then rename it."""
+def write_text(path: Path, text: str, lasting: bool = False) -> None:
+    """Write a file under a temporary name, then rename it; `lasting`: only once it outlives the machine."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         temporary.write_text(text, encoding="utf-8")
+        if lasting:
+            make_lasting(temporary)
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
+def make_lasting(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
 def write_table(path: Path, table: Any) -> None:
     """Write a Parquet file under a temporary name, then rename it."""
     temporary = path.with_name(f".{path.name}.tmp")
+    content = io.BytesIO()
+    table.write_parquet(content)  # polars would not say why a file cannot be written
     try:
-        table.write_parquet(temporary)
+        temporary.write_bytes(content.getbuffer())
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
-    """Return one row a game: its index, its outcome, and every metric by listed player."""
+    """Return one row a game: index, outcome, and every metric by listed player, null where it does not apply."""
     import numpy as np
-    import polars as pl
 
-    from simcore.tally import Layout
+    pl = frames.polars()
 
     layout = Layout.of(scenario.game, scenario.match)
     matrix = rows.view(np.int32).reshape(len(rows), -1)
@@ -497,7 +510,9 @@ def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
         columns[f"won.{side + 1}"] = won[:, side] / WHOLE_WIN
     names = scenario.game.reasons(scenario.edition.model)
     columns["reason"] = [names[code] for code in columns["reason"]]
-    return pl.DataFrame(columns)
+    partial = [name for name in metric_columns(scenario, layout) if (columns[name] == ABSENT).any()]
+    table = pl.DataFrame(columns)
+    return table.with_columns(pl.col(name).replace(ABSENT, None) for name in partial) if partial else table
 
 
 def write_run(directory: Path, scenario: Scenario, run: Run, answer: dict[str, Any], block: int) -> dict[str, Any]:
@@ -536,7 +551,7 @@ def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     ResultsError
         If it is none, is unfinished, or of a version that this program does not read.
     """
-    import polars as pl
+    pl = frames.polars()
 
     if not directory.is_dir():
         raise ResultsError(f"{directory}: is no directory")
@@ -545,7 +560,9 @@ def read_run(directory: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         answer = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
         if manifest["schema"] != MANIFEST_SCHEMA or answer["schema"] != SCHEMA:
             raise ResultsError(f"{directory}: written by another version ({manifest['schema']}, {answer['schema']})")
-        found = {name: pl.read_parquet(directory / "tables" / f"{name}.parquet") for name in manifest["tables"]}
+        found = {
+            name: pl.read_parquet(directory / "tables" / f"{name}.parquet", glob=False) for name in manifest["tables"]
+        }
     except FileNotFoundError as error:
         missing = Path(str(error.filename)).name if error.filename else "a file"
         raise ResultsError(f"{directory}: {missing} is missing; is this a finished run directory?") from None

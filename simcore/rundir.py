@@ -22,15 +22,13 @@ from simcore import jit, logs, rng
 from simcore.blocks import Look, Run, Start
 from simcore.errors import InputError, MachineError, ResultsError
 from simcore.ingredients import differences, flat
-from simcore.results import game_table, machine_faults, write_table, write_text, written_by_us
+from simcore.kept import GAMES, Shards
+from simcore.results import machine_faults, write_text, written_by_us
 from simcore.scenario import Scenario
 from simcore.tally import Layout, Tally
 
 CHECKPOINT = "checkpoint.json"
 CHECKPOINT_SCHEMA = "balance.checkpoint/1"
-GAMES = "games"
-"""Folder of the kept games."""
-
 CHECKPOINT_SECONDS = 1.0
 CHECKPOINT_SHARE = 0.02
 """A checkpoint is written after so many seconds, and takes at most this share of the time."""
@@ -67,6 +65,10 @@ class RunDirectory:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.unfinished.add(self)
             self._take_lock()
+            self._restore()
+            complaint = self._complaint(option)  # again: what is there may have changed before the lock was ours
+            if complaint:
+                raise InputError.of(str(path), complaint)
             self._take_over(force, resume)
         except (OSError, ValueError) as error:
             self.abandon()
@@ -119,14 +121,18 @@ class RunDirectory:
                     return
             os.close(number)
 
-    def _take_over(self, force: bool, resume: bool) -> None:
-        """Make the folder that is worked in; what a killed run left there is used, or refused, or removed."""
-        work, replaced = self._beside("partial"), self._beside("replaced")
-        if replaced.is_dir() and self._is_ours(replaced):
-            if self.path.exists() or work.is_dir():
+    def _restore(self) -> None:
+        """Put back what a run that was killed had moved away, unless what replaces it is there."""
+        replaced = self._beside("replaced")
+        if replaced.is_dir():
+            if self.path.exists() or self._adds(self._beside("partial")) or not self._is_ours(replaced):
                 shutil.rmtree(replaced)
             else:
                 os.replace(replaced, self.path)
+
+    def _take_over(self, force: bool, resume: bool) -> None:
+        """Make the folder that is worked in; what a killed run left there is used, or refused, or removed."""
+        work = self._beside("partial")
         left = self._adds(work)
         if left and not (force or resume):
             raise InputError.of(
@@ -366,7 +372,7 @@ class Recorder:
         }
 
     def _write(self, content: Mapping[str, Any]) -> None:
-        write_text(self.directory.work / CHECKPOINT, json.dumps(content, allow_nan=False) + "\n")
+        write_text(self.directory.work / CHECKPOINT, json.dumps(content, allow_nan=False) + "\n", lasting=True)
 
     def _written(self, write: Callable[[Any], None], what: Any) -> None:
         try:
@@ -375,79 +381,3 @@ class Recorder:
         except MachineError as fault:
             self.fault = fault
             raise
-
-
-class Shards:
-    """Kept rows as Parquet, one file for each block of games; the last one is short until more games come.
-
-    Parameters
-    ----------
-    games : int
-        So many are there already; whatever lies behind them is removed.
-
-    Raises
-    ------
-    ResultsError
-        If some of them are not.
-    """
-
-    def __init__(self, folder: Path, scenario: Scenario, block: int, games: int = 0) -> None:
-        self.folder, self.scenario, self.block = folder, scenario, block
-        self._first = games // block * block
-        self._tables: list[Any] = []
-        self._held = 0
-        self._unsaved = False
-        folder.mkdir(parents=True, exist_ok=True)
-        wanted = {self._file(first) for first in range(0, games, block)}
-        there = set(folder.glob("games-*.parquet"))
-        if wanted - there:
-            raise ResultsError(f"{min(wanted - there)}: kept games are missing; --force starts anew")
-        for file in there - wanted:
-            file.unlink()
-        if games > self._first:
-            self._hold(self._head(games - self._first))
-
-    def _file(self, first: int) -> Path:
-        return self.folder / f"games-{first:012}.parquet"
-
-    def _head(self, games: int) -> Any:
-        """Return the first games of the last, short file."""
-        import polars as pl
-
-        file = self._file(self._first)
-        try:
-            table = pl.read_parquet(file)
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise ResultsError(f"{file}: cannot be read: {' '.join(str(error).split())[:120]}") from None
-        if len(table) < games:
-            raise ResultsError(f"{file}: kept games are missing; --force starts anew")
-        return table.head(games)
-
-    def add(self, first: int, rows: Any) -> None:
-        """Take the rows of the games from `first` on; they arrive in order."""
-        import polars as pl
-
-        self._hold(game_table(self.scenario, first, rows))
-        self._unsaved = True
-        while self._held >= self.block:
-            joined = pl.concat(self._tables)
-            self._write(joined.head(self.block))
-            self._first += self.block
-            rest = joined.slice(self.block)
-            self._tables, self._held = [rest] if len(rest) else [], len(rest)
-            self._unsaved = bool(self._held)
-
-    def flush(self) -> None:
-        """Write the games that no file has yet."""
-        import polars as pl
-
-        if self._unsaved:
-            self._write(pl.concat(self._tables))
-            self._unsaved = False
-
-    def _hold(self, table: Any) -> None:
-        self._tables.append(table)
-        self._held += len(table)
-
-    def _write(self, table: Any) -> None:
-        write_table(self._file(self._first), table.rechunk())

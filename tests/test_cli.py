@@ -141,7 +141,14 @@ def test_run_writes_a_directory_that_report_reads(folder: Path) -> None:
     assert games["game"].to_list() == list(range(2000))
     assert int(games["won.1"].sum()) == found["sides"][0]["wins"]
     before = page
-    assert balance(folder, "report", "out").returncode == 0
+    again = balance(folder, "report", "out")
+    assert again.returncode == 0
+    assert again.stderr.startswith("balance: counted 2,000 kept games again: they are those of the answer\n")
+    assert (out / "report.html").read_text(encoding="utf-8") == before
+    games.with_columns(pl.col("rounds") + 1).write_parquet(out / "games" / "games-000000000000.parquet")
+    edited = balance(folder, "report", "out")
+    assert (edited.returncode, edited.stdout, edited.stderr.count("\n")) == (2, "", 1)
+    assert edited.stderr.startswith("out/games: the kept games are not those of the answer: of rounds, ")
     assert (out / "report.html").read_text(encoding="utf-8") == before
 
 

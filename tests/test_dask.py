@@ -9,17 +9,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from distributed import Client
 
+from console import COMMAND, balance, environment
+from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
 from support import ROOT, sampled
-from test_cli import COMMAND, DUEL, balance, environment
+from test_cli import DUEL
 
 GAMES = 60_000
-RUN = ("run", "duel.yaml", "--keep-games", "--json", "--block-deals", "64", "--games", str(GAMES))
+ENDLESS_ODDS = ("odds", "duel.yaml", "--games", str(ENDLESS), "--json", "-v")
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,18 @@ class Cluster:
         self.processes.append(self._start("dask_worker", *words, **more))
         return self.processes[-1]
 
+    def staffed(self, workers: int) -> None:
+        """Wait until the scheduler knows so many workers."""
+        self.asked(lambda client: client.wait_for_workers(workers, timeout=60))
+
+    def asked(self, question: Callable[[Any], Any]) -> Any:
+        """Ask the cluster something, from outside of the program."""
+        with Client(self.address, timeout=30, set_as_default=False) as client:
+            return question(client)
+
+    def options(self) -> tuple[str, ...]:
+        return ("--backend", "dask", "--scheduler", self.address)
+
     def close(self) -> None:
         for process in self.processes:
             process.kill()
@@ -71,48 +86,14 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     found.close()
 
 
-def content(out: Path) -> dict[str, Any]:
-    """Return the rows, tables and counts of a run directory."""
-    files = {
-        str(file.relative_to(out)): file.read_bytes() for name in ("games", "tables") for file in (out / name).iterdir()
-    }
-    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-    del summary["timing"]
-    return files | {"summary": summary}
+MATCHES_PLAYED = "__import__('simcore.remote').remote._player.cache_info().currsize"
+"""For a worker: how many matches it has played."""
 
 
-def test_a_cluster_that_loses_workers_plays_the_same_games(folder: Path, cluster: Cluster) -> None:
-    # B31: a worker that is killed costs time, not results
-    whole = balance(folder, *RUN, "-o", "whole")
-    assert whole.returncode == 0, whole.stderr
-    chance = random.Random(4)
-    for moment in range(sampled(2, 20)):
-        victim = cluster.worker()
-        cluster.worker()
-        words = (*RUN, "-o", f"cluster-{moment}", "--backend", "dask", "--scheduler", cluster.address)
-        process = subprocess.Popen(
-            [*COMMAND, *words],
-            cwd=folder,
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        time.sleep(chance.uniform(2.0, 5.0))
-        victim.send_signal(signal.SIGKILL)
-        _, err = process.communicate(timeout=90)
-        assert process.returncode == 0, err
-        assert content(folder / f"cluster-{moment}") == content(folder / "whole")
-
-
-def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Cluster) -> None:
-    for _ in range(2):  # what one alone has to play joblib plays in this process
-        cluster.worker()
-    time.sleep(5.0)
-    words = ("odds", "duel.yaml", "--games", "100000000", "--json", "--backend", "dask", "--scheduler", cluster.address)
-    words += ("-v",)
+def began(folder: Path, cluster: Cluster) -> subprocess.Popen[str]:
+    """Start to play games without end; return once some are played."""
     process = subprocess.Popen(
-        [*COMMAND, *words],
+        [*COMMAND, *ENDLESS_ODDS, *cluster.options()],
         cwd=folder,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -120,8 +101,78 @@ def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Clust
         text=True,
     )
     assert process.stderr
-    while "look" not in (line := process.stderr.readline()):  # it plays
+    while "look" not in (line := process.stderr.readline()):
         assert line, "it ended"
+    return process
+
+
+def test_a_cluster_that_loses_workers_at_any_moment_plays_the_same_games(folder: Path, cluster: Cluster) -> None:
+    # B31: a worker that is killed costs time, not results
+    whole = balance(folder, *KEPT, "-o", "whole", "--games", str(GAMES))
+    assert whole.returncode == 0, whole.stderr
+    cluster.worker()
+    victim = cluster.worker()
+    chance = random.Random(4)
+    moments, hits, life = sampled(2, 20), 0, 0.0
+    for moment in range(1 + moments):
+        cluster.staffed(2)
+        run = Started(folder, "x", GAMES, "--force", *cluster.options())
+        if not moment:
+            seen = timeline(run)
+            life = seen["stop"] - seen["playing"]
+            continue
+        assert run.until(run.playing)
+        time.sleep(chance.uniform(0, life))
+        hits += not run.noted("stop")
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+        victim = cluster.worker()
+        code, _, err = run.end()
+        assert code == 0, err
+        assert content(folder / "x") == content(folder / "whole")
+        assert [name for name in hidden(folder) if "dask" not in name] == []
+    assert enough(hits, moments)
+
+
+def test_a_cluster_of_one_thread_plays_and_is_checked_while_it_plays(
+    folder: Path, cluster: Cluster, tmp_path: Path
+) -> None:
+    # joblib alone would play in this process where it finds one place only
+    cluster.worker()
+    cluster.staffed(1)
+    here = balance(folder, "odds", "duel.yaml", "--games", "20000", "--json")
+    there = balance(folder, "odds", "duel.yaml", "--games", "20000", "--json", *cluster.options())
+    one, other = (json.loads(done.stdout) for done in (here, there))
+    assert other["timing"].pop("jobs") == 1
+    assert {**one, "timing": 0} == {**other, "timing": 0}
+    assert list(cluster.asked(lambda client: client.run(eval, MATCHES_PLAYED)).values()) == [1]
+    process = began(folder, cluster)
+    cluster.worker(PYTHONPATH=str(other_sources(tmp_path)))  # comes later
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 4, err
+    assert "a worker runs other sources than this program; install the same version everywhere" in err
+    assert "Traceback" not in err
+    assert json.loads(out)["stop"]["reason"] == "interrupted"
+
+
+def test_a_cluster_whose_workers_are_gone_need_not_be_waited_for(folder: Path, cluster: Cluster) -> None:
+    worker = cluster.worker()
+    cluster.staffed(1)
+    process = began(folder, cluster)
+    worker.send_signal(signal.SIGKILL)
+    time.sleep(1.0)
+    assert process.poll() is None  # another one may come
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert json.loads(out)["stop"]["reason"] == "interrupted"
+
+
+def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Cluster) -> None:
+    cluster.worker()
+    cluster.staffed(1)
+    process = began(folder, cluster)
     cluster.close()
     out, err = process.communicate(timeout=120)
     assert process.returncode == 4, err
@@ -129,23 +180,61 @@ def test_a_cluster_that_is_gone_is_said_in_one_line(folder: Path, cluster: Clust
     assert json.loads(out)["stop"]["reason"] == "interrupted"
 
 
+def test_a_scheduler_that_dies_while_the_program_connects_is_said_in_one_line(folder: Path, tmp_path: Path) -> None:
+    chance = random.Random(6)
+    for moment in range(sampled(1, 12)):
+        place = tmp_path / str(moment)
+        place.mkdir()
+        found = Cluster(place)
+        try:
+            found.worker()
+            found.staffed(1)
+            process = subprocess.Popen(
+                [*COMMAND, "odds", "duel.yaml", "--games", str(ENDLESS), *found.options()],
+                cwd=folder,
+                env=environment(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            time.sleep(chance.uniform(0.8, 3.0))
+            found.processes[0].kill()
+            _, err = process.communicate(timeout=120)
+        finally:
+            found.close()
+        assert process.returncode == 4, err
+        lines = [line for line in err.splitlines() if "compiling" not in line]
+        assert len(lines) == 1 and "cluster" in lines[0], err
+
+
+def test_a_cluster_without_workers_is_told_apart(folder: Path, cluster: Cluster) -> None:
+    done = balance(folder, "odds", "duel.yaml", *cluster.options())
+    words = f"--scheduler {cluster.address}: has no worker; start one: dask worker {cluster.address}\n"
+    assert (done.returncode, done.stderr) == (4, words)
+
+
 def test_who_has_no_cluster_is_told_so(folder: Path) -> None:
     nobody = balance(folder, "odds", "duel.yaml", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
     assert (nobody.returncode, nobody.stderr.count("\n")) == (4, 1)
-    assert "no Dask scheduler answers there" in nobody.stderr
+    assert "no Dask cluster answers there" in nobody.stderr
     missing = balance(folder, "odds", "duel.yaml", "--backend", "dask")
     assert (missing.returncode, missing.stderr) == (2, "--backend dask: expected --scheduler ADDRESS with it\n")
     other = balance(folder, "odds", "duel.yaml", "--scheduler", "tcp://127.0.0.1:9")
     assert (other.returncode, other.stderr) == (2, "--scheduler: expected --backend dask with it\n")
 
 
-def test_a_worker_of_other_sources_is_refused(folder: Path, cluster: Cluster, tmp_path: Path) -> None:
-    other = tmp_path / "other"
+def other_sources(folder: Path) -> Path:
+    """Return where another version of this program lies."""
+    other = folder / "other"
     for part in ("simcore", "strategies"):
         shutil.copytree(ROOT / part, other / part)
     with (other / "simcore" / "rng.py").open("a", encoding="utf-8") as file:
         file.write("\n# another version\n")
-    cluster.worker(PYTHONPATH=str(other))
+    return other
+
+
+def test_a_worker_of_other_sources_is_refused(folder: Path, cluster: Cluster, tmp_path: Path) -> None:
+    cluster.worker(PYTHONPATH=str(other_sources(tmp_path)))
     refused = balance(folder, "odds", "duel.yaml", "--backend", "dask", "--scheduler", cluster.address)
     assert refused.returncode == 4, refused.stderr
     assert "runs other sources than this program; install the same version everywhere" in refused.stderr

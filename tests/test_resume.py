@@ -1,33 +1,33 @@
-"""Long runs: whatever stops one, what was finished is kept, and going on gives what an undisturbed run gives."""
+"""Long runs: whatever stops one, what was finished is kept, and going on gives what an undisturbed run gives.
+
+In this process; `test_kills` disturbs the real command.
+"""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
-import resource
-import shlex
-import signal
-import subprocess
+import shutil
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 import strategies
-from simcore import blocks, results, rundir, scenario
+from runs import checkpoint_games, content, hidden
+from simcore import blocks, kept, results, rundir, scenario
 from simcore.blocks import Plan, Watch
 from simcore.errors import InputError, MachineError, ResultsError
 from simcore.tally import Tally
 from support import SCENARIOS, sampled
-from test_cli import COMMAND, DUEL, balance, environment
-
-GAMES = 60_000
-RUN = ("run", "duel.yaml", "--keep-games", "--json", "--block-deals", "64")
-"""With files of 2,048 games each."""
+from test_cli import DUEL
 
 
 @pytest.fixture
@@ -36,37 +36,26 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def hidden(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.rglob("*") if path.name.startswith("."))
-
-
-def content(out: Path) -> dict[str, Any]:
-    """Return every file of a run directory that has no times in it, and the summary without them."""
-    names = ("games", "tables")
-    found: dict[str, Any] = {
-        f"{name}/{file.name}": file.read_bytes() for name in names for file in (out / name).iterdir()
-    }
-    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-    del summary["timing"]
-    return found | {"summary": summary, "manifest": (out / "manifest.json").read_bytes()}
-
-
-# ---------------------------------------------------------------- in this process
-
-
 def load(folder: Path, *overrides: tuple[str, str], **options: str) -> Any:
     return scenario.load(folder / "duel.yaml", strategies, "duel.yaml", overrides, list(options.items()))
 
 
 def played(
-    folder: Path, out: str, games: int, stop_after: float = float("inf"), keep: bool = True, **how: Any
+    folder: Path,
+    out: str,
+    games: int | None,
+    stop_after: float = float("inf"),
+    keep: bool = True,
+    precision: float = 0.5,
+    **how: Any,
 ) -> dict[str, Any] | None:
     """Play as `balance run --resume` does, with a checkpoint after each task; None: it broke off after `stop_after`."""
-    found = load(folder, games=str(games))
+    found = load(folder, **({} if games is None else {"games": str(games)}))
     directory = rundir.RunDirectory(folder / out, resume=True)
     saved = rundir.Checkpoint.of(directory)
-    start = saved.start(found, keep, 2048, folder / out) if saved else None
-    recorder = rundir.Recorder(directory, found, 2048 if keep else None, start)
+    block = 2048 * len(found.match.rotations)
+    start = saved.start(found, keep, block, folder / out) if saved else None
+    recorder = rundir.Recorder(directory, found, block if keep else None, start)
 
     def finished(tally: Any, looks: Any, seconds: float) -> None:
         recorder.save(tally, looks, seconds)
@@ -74,17 +63,24 @@ def played(
             raise MachineError("pulled the plug")
 
     watch = Watch(rows=recorder.rows, finished=finished)
-    question = blocks.Odds(found.match, 0.5)
-    run = blocks.answer(question, strategies, Plan(games=games, block_deals=64, **how), watch, start=start)
-    if run.fault:  # as if the process had been killed: nothing is tidied up
-        os.close(directory._lock or 0)
-        rundir.RunDirectory.unfinished.discard(directory)
+    question = blocks.Odds(found.match, precision)
+    plan = Plan(**{"games": games, "block_deals": 64, **how})
+    run = blocks.answer(question, strategies, plan, watch, start=start)
+    if run.fault:
+        leave(directory)
         return None
     recorder.close(run)
     results.write_run(directory.work, found, run, results.summary(found, run), 2048)
     directory.finish()
     assert not hidden(folder)
     return content(folder / out)
+
+
+def leave(directory: rundir.RunDirectory) -> None:
+    """Do what the system does for a killed process: its lock is free, and nothing is tidied up."""
+    if directory._lock is not None:
+        os.close(directory._lock)
+    rundir.RunDirectory.unfinished.discard(directory)
 
 
 def test_a_run_that_is_broken_off_anywhere_and_gone_on_with_is_as_one_never_interrupted(folder: Path) -> None:
@@ -94,17 +90,13 @@ def test_a_run_that_is_broken_off_anywhere_and_gone_on_with_is_as_one_never_inte
     for stops in ([1], [2048, 2049], [1500, 4096, 5000, 8999]):
         for stop in stops:
             assert played(folder, "parts", 9000, stop_after=stop, jobs=2) is None
-        assert rundir_games(folder / ".parts.partial") >= stops[-1]
+        assert checkpoint_games(folder / ".parts.partial") >= stops[-1]
         assert played(folder, "parts", 9000) == whole
         (folder / "parts").rename(folder / f"parts-{stops[0]}")
     for games in (100, 1001, 4096, 9000, 9000):
         grown = played(folder, "grown", games)
     assert grown == whole
     assert rows_of(folder / "whole") == list(range(9000))
-
-
-def rundir_games(work: Path) -> int:
-    return int(json.loads((work / "checkpoint.json").read_text())["tally"]["games"])
 
 
 def rows_of(out: Path) -> list[int]:
@@ -124,6 +116,17 @@ def test_what_is_finished_is_counted_the_same_once_written_and_read(folder: Path
         again.add(tally)
         assert again.games == 2 * tally.games
         assert again.share_sums(0) == tuple(2 * part for part in tally.share_sums(0))
+
+
+def test_rows_of_games_that_nobody_has_counted_do_not_stay(folder: Path) -> None:
+    """Killed behind a full file and before its checkpoint, gone on with, and stopped again before the next game."""
+    played(folder, "longer", 5000)
+    assert played(folder, "x", 5000, stop_after=1000) is None
+    counted = checkpoint_games(folder / ".x.partial")
+    name = "games-000000000000.parquet"
+    shutil.copy(folder / "longer" / "games" / name, folder / ".x.partial" / "games" / name)
+    assert played(folder, "x", counted) == played(folder, "short", counted)
+    assert rows_of(folder / "x") == list(range(counted))
 
 
 def test_what_differs_is_named_and_nothing_is_touched(folder: Path) -> None:
@@ -210,122 +213,184 @@ def test_answers_never_wait_in_great_number(folder: Path, monkeypatch: pytest.Mo
     assert most <= blocks.AHEAD * 3
 
 
-# ---------------------------------------------------------------- the real command
+# ---------------------------------------------------------------- at any moment
 
 
-def start_run(folder: Path, out: str, *options: str) -> subprocess.Popen[str]:
-    """Start a run in a session of its own."""
-    return subprocess.Popen(
-        [*COMMAND, *RUN, "-o", out, "--games", str(GAMES), *options],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+@pytest.mark.parametrize("rotate", [False, True])
+def test_no_history_of_a_run_shows_in_it(folder: Path, rotate: bool) -> None:
+    """Any number of stops, more games asked for each time, other jobs and blocks: as if played at once."""
+    if rotate:
+        (folder / "duel.yaml").write_text(DUEL + "rotate: true\n", encoding="utf-8")
+    chance = random.Random(rotate)
+    for trial in range(sampled(3, 40)):
+        keep = chance.random() < 0.7
+        last = {"games": 2 * chance.randint(2000, 5000)} if chance.random() < 0.6 else {"precision": 1.5}
+        most = last.get("games", 5000)
+        for _ in range(chance.randint(1, 4)):
+            how = {"jobs": chance.randint(1, 3), "block_deals": chance.choice((7, 63, 64, 700))}
+            grows = "games" in last and chance.random() < 0.5
+            asked = {"games": 2 * chance.randint(most // 4, most // 2)} if grows else last
+            try:
+                played(folder, f"x{trial}", asked.get("games"), chance.uniform(0, most), keep, **precise(asked), **how)
+            except ResultsError as error:
+                assert "games already, more than --games" in str(error)
+                leave(next(iter(rundir.RunDirectory.unfinished)))
+        found = played(folder, f"x{trial}", last.get("games"), keep=keep, **precise(last))
+        whole = played(folder, f"whole{trial}", last.get("games"), keep=keep, jobs=2, **precise(last))
+        assert found == whole
+        assert found is not None
+        if keep:
+            assert rows_of(folder / f"x{trial}") == list(range(found["summary"]["games"]))
 
 
-def members(session: int) -> Iterator[tuple[int, str]]:
-    """Yield (id, command line) of the living processes of a session."""
-    for entry in Path("/proc").iterdir():
-        try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            if entry.name.isdigit() and int(fields[3]) == session and fields[0] != "Z":
-                yield int(entry.name), (entry / "cmdline").read_text().replace("\0", " ")
-        except (OSError, IndexError):
-            continue
+def precise(asked: Any) -> dict[str, Any]:
+    return {"precision": asked["precision"]} if "precision" in asked else {}
 
 
-def wait_for(what: Any, seconds: float = 60) -> Any:
-    """Wait until `what` returns something true, and return it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"not within {seconds} s")
+class Crash(BaseException):
+    """The process is gone: nothing it would have done afterwards happens."""
 
 
-def kill(process: subprocess.Popen[str], work: Path, which: str, delay: float) -> int:
-    """Kill a run, or one of its workers, some time after it began to write; return the exit code."""
-    wait_for(lambda: work.is_dir() or process.poll() is not None)
-    if which == "worker":
-        wait_for(lambda: workers_of(process) or process.poll() is not None)
-    time.sleep(delay)
-    if process.poll() is None:
-        victims = workers_of(process) if which == "worker" else [process.pid]
-        for victim in victims[:1]:
-            os.kill(victim, signal.SIGKILL)
-    process.communicate(timeout=120)
-    wait_for(lambda: not list(members(process.pid)), 20)  # no orphans
-    return process.returncode
+@contextmanager
+def crashing(after: int) -> Iterator[list[int]]:
+    """Let so many changes of the file system happen and no more; yield how many are left."""
+    left = [after]
+
+    def counted(do: Any) -> Any:
+        def change(*arguments: Any, **more: Any) -> Any:
+            if left[0] <= 0:
+                raise Crash
+            left[0] -= 1
+            return do(*arguments, **more)
+
+        return change
+
+    with pytest.MonkeyPatch.context() as patch, suppress(Crash):
+        for name in ("replace", "rename", "link", "unlink", "mkdir", "rmdir"):
+            patch.setattr(os, name, counted(getattr(os, name)))
+        yield left
+    for directory in list(rundir.RunDirectory.unfinished):
+        leave(directory)
 
 
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    return [pid for pid, line in members(process.pid) if pid != process.pid and "popen_loky" in line]
+@pytest.mark.parametrize("before", ["nothing", "unfinished", "finished", "finished and unfinished"])
+def test_a_crash_between_any_two_changes_of_files_loses_no_game_and_leaves_no_file(folder: Path, before: str) -> None:
+    whole = played(folder, "whole", 5000)
+    earlier = played(folder, "x", 2500) if before.startswith("finished") else None
+    if before.endswith("unfinished"):
+        played(folder, "x", 5000, stop_after=3000)
+    template = folder.with_name(f"{folder.name}-template")
+    shutil.copytree(folder, template)
+    chance = random.Random(before)
+    step = sampled(12, 1)
+    for after in itertools.count(chance.randrange(step), step):
+        shutil.rmtree(folder)
+        shutil.copytree(template, folder)
+        with crashing(after) as left:
+            assert played(folder, "x", 5000, block_deals=500) == whole
+        if left[0] > 0:
+            break
+        if (folder / "x").is_dir():
+            assert content(folder / "x") in (earlier, whole)
+        if chance.random() < 0.5:  # and again, while it is put in order
+            with crashing(chance.randrange(12)):
+                played(folder, "x", 5000)
+        assert played(folder, "x", 5000) == whole
+    assert after > 30
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the processes of a session are listed by /proc only")
-def test_a_run_that_is_killed_at_any_moment_goes_on_as_if_it_had_not_been(folder: Path) -> None:
-    """B31, B32: `kill -9` of the program and of its workers; no process and no file is left over."""
-    whole = balance(folder, *RUN, "-o", "whole", "--games", str(GAMES))
-    assert whole.returncode == 0, whole.stderr
-    expected = content(folder / "whole")
-    chance = random.Random(9)
-    processes = ("--backend", "processes", "--jobs", "2")
-    codes = []
-    for moment in range(sampled(2, 20)):
-        for which in ("program", "worker"):
-            backend = processes if which == "worker" or moment % 2 else ()
-            process = start_run(folder, "x", "--resume", *backend)
-            codes.append(kill(process, folder / ".x.partial", which, chance.uniform(0, 2.5)))
-        if (folder / "x").is_dir() and sampled(0, 1):
-            assert content(folder / "x")["summary"]["games"] <= GAMES
-    assert set(codes) <= {0, 4, -9}
-    last = balance(folder, *RUN, "-o", "x", "--games", str(GAMES), "--resume")
-    assert last.returncode == 0, last.stderr
-    assert content(folder / "x") == expected
-    assert hidden(folder) == []
+def test_what_a_checkpoint_counts_is_on_the_disk_before_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that loses its power keeps what was synced, in whatever order it likes."""
+    done: list[tuple[str, str]] = []
+    names: dict[int, str] = {}
+    real_open, real_sync, real_replace = os.open, os.fsync, os.replace
+
+    def opened(path: Any, *arguments: Any, **more: Any) -> int:
+        number = real_open(path, *arguments, **more)
+        names[number] = Path(path).name
+        return number
+
+    def synced(number: int) -> None:
+        done.append(("sync", names[number]))
+        real_sync(number)
+
+    def replaced(one: Any, other: Any) -> None:
+        done.append(("rename", Path(other).name))
+        real_replace(one, other)
+
+    monkeypatch.setattr(os, "open", opened)
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    played(folder, "x", 9000)
+    checkpoints = [place for place, step in enumerate(done) if step == ("rename", "checkpoint.json")]
+    shards = [place for place, (what, name) in enumerate(done) if what == "rename" and name.startswith("games-")]
+    assert len(checkpoints) > 3 and len(shards) >= 5
+    for place in checkpoints:
+        assert done[place - 1] == ("sync", ".checkpoint.json.tmp")
+        for shard in (shard for shard in shards if shard < place):
+            assert ("sync", done[shard][1]) in done[shard:place]
+            assert ("sync", "games") in done[shard:place]
 
 
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits of another process are set on Linux only")
-def test_a_full_disk_keeps_what_was_finished(folder: Path) -> None:
-    """No file may grow beyond a limit: too small for the page at first, then for a file of kept games."""
-    expected = played(folder, "whole", GAMES, jobs=2)
-    for limit in (70_000, 2_000):
-        process = start_run(folder, "x", "--resume")
-        wait_for((folder / ".x.partial").is_dir)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 4, err
-        lines = [line for line in err.splitlines() if "goes on from" not in line and "compiling" not in line]
-        assert "x: cannot be written: File too large" in lines[0]
-        assert lines[1].startswith("balance: go on with: balance run duel.yaml --seed 5 --games 60000")
-        assert len(lines) == 2
-        assert json.loads(out)["games"] == rundir_games(folder / ".x.partial") == GAMES
-    assert balance(folder, *RUN, "-o", "x", "--games", str(GAMES), "--resume").returncode == 0
-    assert content(folder / "x") == expected
-    assert hidden(folder) == []
+# ---------------------------------------------------------------- kept games
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_prints_what_goes_on_with_the_run_and_that_does(folder: Path, number: int, code: int) -> None:
-    process = start_run(folder, "x", "--games", "20000000000")
-    wait_for(lambda: (folder / ".x.partial" / "checkpoint.json").is_file())
-    second = balance(folder, *RUN, "-o", "x", "--games", "100", "--force")
-    assert (second.returncode, second.stderr) == (2, "x: another process is writing this directory\n")
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == code
-    assert out, err
-    found = json.loads(out)
-    assert found["stop"]["reason"] == "interrupted"
-    assert found["sides"][0]["low"] < found["sides"][0]["rate"] < found["sides"][0]["high"]
-    command = shlex.split(err.splitlines()[-1].partition("balance: go on with: balance ")[2])
-    assert command[:1] == ["run"]
-    done = balance(folder, *command, "--max-time", "0.3", "--json")
-    assert done.returncode == 3, done.stderr
-    assert json.loads(done.stdout)["games"] > found["games"]
-    assert hidden(folder) == []
+@pytest.mark.parametrize("name", ["hate-to-kill-you/film-duel", "as-you-wish/three-players", "field-guide/two-players"])
+def test_kept_games_counted_again_are_the_answer(name: str, tmp_path: Path) -> None:
+    """The lazy scan adds up what the compiled counts did: wins, lengths, metrics, reasons."""
+    answer, tables = kept_run(SCENARIOS / f"{name}.yaml", tmp_path / "x[1]", 600)
+    assert kept.recount(tmp_path / "x[1]" / "games", answer, tables) == answer["games"] >= 600
+    assert results.read_run(tmp_path / "x[1]")[0] == answer
+
+
+def kept_run(file: Path, out: Path, games: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    found = scenario.load(file, strategies)
+    games = -(-games // len(found.match.rotations)) * len(found.match.rotations)
+    directory = rundir.RunDirectory(out)
+    recorder = rundir.Recorder(directory, found, 64 * len(found.match.rotations), None)
+    run = blocks.run(found.match, strategies, Plan(games=games), Watch(rows=recorder.rows))
+    recorder.close(run)
+    answer = results.summary(found, run)
+    tables = results.write_run(directory.work, found, run, answer, 64)
+    directory.finish()
+    return answer, tables
+
+
+def test_kept_games_that_are_not_those_of_the_answer_are_named(folder: Path) -> None:
+    answer, tables = kept_run(folder / "duel.yaml", folder / "x", 300)
+    games = folder / "x" / "games"
+    file = sorted(games.iterdir())[1]
+    table = pl.read_parquet(file)
+    for column, words in (
+        ("rounds", "of rounds, "),
+        ("hits.2", "of hits.2, "),
+        ("seconds", "of seconds, "),
+        ("game", "holds 64 games without a gap, not the 300 of the answer"),
+    ):
+        table.with_columns(pl.col(column) + 1).write_parquet(file)
+        with pytest.raises(ResultsError, match=words):
+            kept.recount(games, answer, tables)
+    table.with_columns(pl.lit(0.5).alias("won.1")).write_parquet(file)
+    with pytest.raises(ResultsError, match=r"of won.1, .* is .* in them and .* in the answer"):
+        kept.recount(games, answer, tables)
+    table.with_columns(pl.lit("void").alias("reason")).write_parquet(file)
+    with pytest.raises(ResultsError, match="of reason, "):
+        kept.recount(games, answer, tables)
+    file.write_bytes(file.read_bytes()[:-100])
+    with pytest.raises(ResultsError, match="the kept games cannot be read"):
+        kept.recount(games, answer, tables)
+    file.unlink()
+    with pytest.raises(ResultsError, match="holds 64 games without a gap"):
+        kept.recount(games, answer, tables)
+    for other in games.iterdir():
+        other.unlink()
+    with pytest.raises(ResultsError, match="holds 0 games without a gap"):
+        kept.recount(games, answer, tables)
+
+
+def test_a_metric_that_does_not_apply_has_no_number_in_kept_games(folder: Path) -> None:
+    found = load(folder)
+    rows = np.zeros(3, found.game.outcome)
+    rows["winners"] = 1
+    rows["ties"] = [results.ABSENT, 1, 0]
+    assert results.game_table(found, 0, rows)["ties"].to_list() == [None, 1, 0]
