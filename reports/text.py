@@ -171,6 +171,11 @@ class Share:
     high: float | None
     decimals: int = 1
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any], decimals: int = 1) -> Share:
+        """Return the share in a part of an answer with `rate`, `low` and `high`."""
+        return cls(values.get("rate"), values.get("low"), values.get("high"), decimals)
+
     @property
     def percent(self) -> str:
         """The share alone: `57.2 %`."""
@@ -192,3 +197,10 @@ class Share:
     def contains(self, share: float) -> bool:
         """Whether `share` lies in the interval; false without one."""
         return self.low is not None and self.high is not None and self.low <= share <= self.high
+
+
+def even_share(shares: Sequence[Share]) -> float | None:
+    """Return what each would have if all were equal; None when that says nothing."""
+    rates = [share.rate for share in shares if share.rate is not None]
+    even = sum(rates) / len(rates) if len(rates) > 1 and len(rates) == len(shares) else 0.0
+    return even or None
