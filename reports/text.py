@@ -101,6 +101,21 @@ def percent(share: float | None, decimals: int = 1) -> str:
     return NOTHING if share is None else f"{number(share, decimals)} %"
 
 
+def signed(value: float | None, is_share: bool = True, decimals: int | None = None) -> str:
+    """Return a difference with its sign: of shares in points, else in the unit of the amount. Only exact 0 is ``0``."""
+    if value is None:
+        return NOTHING
+    shown = (1 if is_share else 2) if decimals is None else decimals
+    return "0" if value == 0 else f"{value * (100 if is_share else 1):+.{shown}f}"
+
+
+def signed_range(values: Mapping[str, Any], is_share: bool = True, decimals: int | None = None) -> str:
+    """Return `low` and `high` of a difference."""
+    if values["low"] is None or values["high"] is None:
+        return NOTHING
+    return f"{signed(values['low'], is_share, decimals)} to {signed(values['high'], is_share, decimals)}"
+
+
 def quantity(value: float | None) -> str:
     """Return a count or a measured value with as many digits as help a reader."""
     if value is None:
@@ -204,3 +219,8 @@ def even_share(shares: Sequence[Share]) -> float | None:
     rates = [share.rate for share in shares if share.rate is not None]
     even = sum(rates) / len(rates) if len(rates) > 1 and len(rates) == len(shares) else 0.0
     return even or None
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """Return a list of names as a sentence part, cut after `most`."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

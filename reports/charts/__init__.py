@@ -53,9 +53,9 @@ def figures(report: Report) -> dict[str, Chart]:
         "win_rates": (win_rates, report.games > 0),
         "duration_histogram": (duration_histogram, report.histogram is not None),
         "survival": (survival, report.histogram is not None and len(report.histogram.counts) > 1),
-        "end_reasons": (end_reasons, bool(report.reasons)),
+        "end_reasons": (end_reasons, len(report.reasons) > 1),
         "funnel": (funnel, report.stages is not None and report.games > 0),
         "seat_advantage": (seat_advantage, bool(report.seats.rows)),
-        "convergence": (convergence, bool(report.looks)),
+        "convergence": (convergence, any(len(looks) > 1 for looks in report.looks.values())),
     }
     return {name: draw for name, (draw, has_data) in available.items() if has_data}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,6 +13,8 @@ from reports.charts.style import colour, house_style, new_figure, nothing, perce
 from reports.model import Report
 from reports.model.looks import Look
 from reports.text import shorten_all
+
+MOST_DOTS = 24  # points of a curve; of more, the line alone is drawn
 
 
 def curves(
@@ -32,29 +35,45 @@ def curves(
         Of the axis.
     """
     with house_style():
-        figure, axes = new_figure(wide, 3.2)
+        figure, axes = new_figure(wide, 3.2 if wide or len(series) == 1 else 2.9 + 0.2 * len(series))
         for number, (name, found) in enumerate(series, 1):
-            known = [(x, y) for x, y, _, _ in found if y is not None]
-            tone = colour(number)
-            xs, ys = [x for x, _ in known], [y for _, y in known]
-            axes.plot(xs, ys, "o-", color=tone, markersize=4.5, linewidth=1.8, label=name)
-            ranged = [(x, low, high) for x, _, low, high in found if low is not None and high is not None]
-            columns = [[each[i] for each in ranged] for i in range(3)]
-            axes.fill_between(columns[0], columns[1], columns[2], color=tone, alpha=0.18, linewidth=0)
+            _draw_curve(axes, name, found, colour(number))
         if ticks is not None:
             axes.set_xticks(range(len(ticks)), shorten_all(ticks, 14 if wide else 8))
         else:
             whole = all(float(x).is_integer() for _, found in series for x, _, _, _ in found)
             axes.xaxis.set_major_locator(MaxNLocator(10 if wide else 5, integer=whole))
-        if len(series) == 1:
-            axes.set_ylabel(series[0][0])
         axes.set_xlabel(label)
         axes.grid(axis="y")
         if is_share:
             percent_axis(axes, "y")
-        if len(series) > 1:
-            axes.legend(frameon=False, fontsize=9, loc="best")
+        _name_curves(figure, axes, series, wide)
         return figure
+
+
+def _draw_curve(
+    axes: Axes, name: str, found: Sequence[tuple[float, float | None, float | None, float | None]], tone: str
+) -> None:
+    known = [(x, y) for x, y, _, _ in found if y is not None]
+    ranged = [(x, low, high) for x, _, low, high in found if low is not None and high is not None]
+    xs, lows, highs = ([each[i] for each in ranged] for i in range(3))
+    axes.fill_between(xs, lows, highs, color=tone, alpha=0.18, linewidth=0, label="band")
+    marker = "o" if len(known) <= MOST_DOTS else ""
+    places, estimates = [x for x, _ in known], [y for _, y in known]
+    axes.plot(places, estimates, color=tone, marker=marker, markersize=4.5, linewidth=1.8, label=name)
+
+
+def _name_curves(figure: Figure, axes: Axes, series: Sequence[tuple[str, Sequence[Any]]], wide: bool) -> None:
+    """Name one curve on its axis, several at their right ends, or below the figure where there is no room for that."""
+    names = shorten_all([name for name, _ in series], 24 if wide else 40)
+    if len(series) == 1:
+        axes.set_ylabel(names[0])
+    elif wide:
+        last = [next((y for _, y, _, _ in reversed(found) if y is not None), None) for _, found in series]
+        ends = [(y, name, colour(i)) for i, (y, name) in enumerate(zip(last, names, strict=True), 1) if y is not None]
+        _label_ends(axes, ends)
+    else:
+        figure.legend(axes.lines, names, loc="outside lower left", frameon=False, fontsize=9)
 
 
 def convergence(report: Report, wide: bool = True) -> Figure:

@@ -12,6 +12,7 @@ seats and sides count from 1.
     looks      how the shares settled
     method     how to read it, where the numbers come from, how to get them again
     captions   a sentence and a heading for every figure
+    grids      the tables of the page
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from reports.model import captions, ends, looks, method, metrics, seats, sides, 
 from reports.model.ends import Part, StageTable
 from reports.model.looks import Look
 from reports.model.method import Trace
+from reports.model.metrics import ByPlayer
 from reports.model.seats import NEGLIGIBLE, Seats
 from reports.model.sides import Side
 from reports.model.worth import AmountTable, WorthTable
@@ -54,6 +56,7 @@ class Report:
     histogram: Histogram | None
     durations: tuple[Statistics, ...]
     metrics: tuple[Statistics, ...]
+    by_player: ByPlayer | None
     seats: Seats
     stages: StageTable | None
     worth: tuple[WorthTable, ...]
@@ -114,6 +117,7 @@ def build(summary: Mapping[str, Any], tables: Tables) -> Report:
             for name, label in lengths.MEASURE_NAMES.items()
         ),
         metrics=metrics.read(summary, who),
+        by_player=metrics.by_player(summary, who),
         seats=chairs,
         stages=far,
         worth=had,

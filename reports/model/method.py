@@ -30,6 +30,7 @@ CAVEAT = (
 class Trace:
     """One game worth looking at, with the command that replays it."""
 
+    kind: str
     label: str
     game: int
     command: str
@@ -143,7 +144,7 @@ def traces(reproduce: Mapping[str, Any]) -> tuple[Trace, ...]:
     """Return the games worth looking at."""
     template = printable(reproduce["trace"]).removesuffix(" K")
     return tuple(
-        Trace(TRACE_NAMES.get(kind, clean(kind).replace("_", " ")), int(game), f"{template} {game}")
+        Trace(clean(kind), TRACE_NAMES.get(kind, clean(kind).replace("_", " ")), int(game), f"{template} {game}")
         for kind, game in (reproduce.get("games") or {}).items()
         if game is not None
     )
