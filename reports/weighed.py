@@ -10,7 +10,7 @@ from reports.page import Page, Picture, Table, of_scenario
 from reports.swept import name_of
 from reports.text import NOTHING, clean, count, first_of, percent, signed, signed_range
 
-DRAWN = 20  # components in a figure
+DRAWN = 12  # components in a figure
 COLUMNS = (
     *("test", "kind", "id", "label", "exposure", "quantity", "times", "with", "without"),
     *("difference", "low", "high", "strong", "games"),
