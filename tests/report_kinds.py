@@ -5,11 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import strategies
-from support import scenarios_of
-from test_cli import balance
+from console import balance
+from support import SCENARIOS, scenarios_of
 
 KINDS = (
     *("run", "compare", "matrix", "sweep", "sensitivity", "check"),
@@ -38,7 +37,7 @@ def command(kind: str, scenario: str, scripts: Sequence[str], output: str) -> li
     return [kind, scenario, *own[kind]]
 
 
-def tables_of(game: str) -> str:
+def scenario_of(game: str) -> str:
     """Return the scenario of a game with the fewest games a deal whose players are scripts."""
     names = [file for file in scenarios_of(game) if "player-in-numbers" not in file.name]
     wanted = ("film-duel", "three-players", "two-players", "four-players")
@@ -48,19 +47,19 @@ def tables_of(game: str) -> str:
 def write(kind: str, game: str, folder: Path) -> Path:
     """Write the report of a kind for a shipped game; return its directory."""
     own = [name for name in strategies.strategy_names(game) if name not in ("random", "weights", "lookahead")]
-    scenario = tables_of(game)
+    scenario = scenario_of(game)
     if kind == "tune":
         scenario = f"{game}/player-in-numbers"
     if kind == "check":  # its baseline is one of ours, but for more games than a test has
-        shutil.copy(Path(__file__).parent.parent / "scenarios" / f"{scenario}.yaml", folder / "checked.yaml")
+        shutil.copy(SCENARIOS / f"{scenario}.yaml", folder / "checked.yaml")
         scenario = "checked.yaml"
         done = balance(folder, "baseline", "record", "--margin", "20", "--seed", "3", scenario)
         assert done.returncode == 0, done.stderr
     return written(folder, command(kind, scenario, ["random", *own], f"{kind}-{game}"))
 
 
-def written(folder: Path, words: Sequence[str], **extra: Any) -> Path:
+def written(folder: Path, words: Sequence[str]) -> Path:
     """Run a command that writes a report; return its directory."""
-    done = balance(folder, *words, **extra)
+    done = balance(folder, *words)
     assert done.returncode in WRITTEN, done.stderr
     return folder / words[words.index("-o") + 1]
