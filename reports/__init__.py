@@ -10,7 +10,7 @@ Nothing here plays a game or computes a statistic.
     terminal   80 columns of text, with or without colour, with or without Unicode
     machine    JSON, CSV, Markdown
     story      a traced game, move by move, for a terminal
-    charts     one function per figure (matplotlib, imported late)
+    charts     one function per figure, the house style, PNG and SVG (matplotlib, imported late)
     html       one self-contained page (jinja2, imported late) and the figures of a run directory
     page       what is told of several runs: words, tables and figures
     analysis   a page in every one of these formats

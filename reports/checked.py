@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Table, first_of
+from reports.page import Page, Table
 from reports.swept import name_of
-from reports.text import NOTHING, changes, clean, count, percent, quantity
+from reports.text import NOTHING, changes, clean, count, first_of, percent, quantity
 
 MOST_CHANGES = 6  # changes of inputs that are listed one by one
 COLOURS = {"pass": "green", "fail": "bold red", "undecided": "yellow"}

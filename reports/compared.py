@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reports import difference, machine
-from reports.page import Page, Picture, Table
+from reports.page import Page, Picture, Table, Trace, trace_command
 
 COLUMNS = ("quantity", "label", "kind", "base", "variant", "difference", "low", "high", "differs", "saved", "deals")
 
@@ -24,9 +24,8 @@ def page(answer: Mapping[str, Any]) -> Page:
             row.label,
             row.base,
             row.variant,
-            row.difference,
+            f"{row.difference}{'*' if row.differs else ''}",
             row.interval,
-            "*" if row.differs else "",
             row.joint,
             row.saved,
         )
@@ -35,13 +34,14 @@ def page(answer: Mapping[str, Any]) -> Page:
     quiet = frozenset(i for i, row in enumerate(told.rows) if not row.differs)
     table = Table(
         caption="Everything that was counted",
-        head=("", "base", "variant", "difference", "95 % range", "", "all at once", "saved"),
+        head=("", "base", "variant", "difference", "95 % range", "all at once", "saved"),
         rows=rows,
         quiet=quiet,
         note="The largest effects first; shares differ in points. * beyond luck, all rows taken together. "
         "Saved: how many times as many games independent deals would need.",
-        narrow=(6, 7),
+        narrow=(5, 6),
     )
+    same = answer["base"]["scenario"] == answer["variant"]["scenario"]
     caption = f"Differences with their ranges, each on its own scale; grey ones may be luck. {told.summary}"
     return Page(
         kind="comparison",
@@ -57,6 +57,10 @@ def page(answer: Mapping[str, Any]) -> Page:
             ("Inputs of the base", answer["digest"]["base"]),
             ("Inputs of the variant", answer["digest"]["variant"]),
             ("Digest of the program", answer["digest"]["sources"]),
+        ),
+        traces=(
+            Trace("The first game of the base, move by move", trace_command(answer, changed=not same)),
+            Trace("The first game of the variant, move by move", trace_command(answer, variant=True)),
         ),
         resolved={"The base": answer["base"]["resolved"], "The variant": answer["variant"]["resolved"]},
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reports.text import NOTHING, changes, clean, percent, quantity
+from reports.text import NOTHING, changes, clean, first_of, percent, quantity, signed, signed_range
 
 MOST_CHANGES = 8  # changes that are listed one by one
 
@@ -77,14 +77,13 @@ def _row(row: Mapping[str, Any]) -> Row:
     is_share = row["kind"] == "share"
     span = (row["difference"], row["low"], row["high"])
     decimals = _decimals(row, is_share)
-    joint = row["simultaneous"]
     return Row(
         label=_label(row),
         base=_value(row["base"], is_share),
         variant=_value(row["variant"], is_share),
-        difference=_signed(row["difference"], is_share, decimals),
-        interval=_interval(row["low"], row["high"], is_share, decimals),
-        joint=_interval(joint["low"], joint["high"], is_share, decimals),
+        difference=signed(row["difference"], is_share, decimals),
+        interval=signed_range(row, is_share, decimals),
+        joint=signed_range(row["simultaneous"], is_share, decimals),
         differs=row["differs"],
         saved=_factor(row["saved"]),
         is_share=is_share,
@@ -102,18 +101,6 @@ def _decimals(row: Mapping[str, Any], is_share: bool) -> int:
 
 def _value(value: float | None, is_share: bool) -> str:
     return percent(value) if is_share else quantity(value)
-
-
-def _signed(value: float | None, is_share: bool, decimals: int) -> str:
-    if value is None:
-        return NOTHING
-    return "0" if value == 0 else f"{value * (100 if is_share else 1):+.{decimals}f}"
-
-
-def _interval(low: float | None, high: float | None, is_share: bool, decimals: int) -> str:
-    if low is None or high is None:
-        return NOTHING
-    return f"{_signed(low, is_share, decimals)} to {_signed(high, is_share, decimals)}"
 
 
 def _factor(saved: float | None) -> str:
@@ -142,7 +129,7 @@ def _summary(effects: list[Mapping[str, Any]]) -> str:
     different = [_label(row) for row in effects if row["differs"]]
     if not different:
         return f"Of {len(effects)} things counted, none differs beyond what luck explains."
-    names = ", ".join(different[:3]) + (", ..." if len(different) > 3 else "")
+    names = first_of(different, 3)
     verb = "differs" if len(different) == 1 else "differ"
     return f"Of {len(effects)} things counted, {len(different)} {verb} beyond what luck explains: {names}."
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Listing, Page, Picture, Table
+from reports.page import Listing, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, clean, count, percent, quantity
 
 COLUMNS = (
@@ -33,22 +33,16 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of the games."""
-    return Page(
-        kind="games",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · games worth a look, of {answer['games']:,}",
+    return of_scenario(
+        answer,
+        "games",
+        f"games worth a look, of {answer['games']:,}",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method()),
-        command=answer["command"],
-        digests=(
-            ("Digest of the inputs", answer["digest"]["inputs"]),
-            ("Digest of the program", answer["digest"]["sources"]),
-        ),
-        resolved={"The scenario": answer["resolved"]},
-        listings=tuple(_listings(answer)),
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        method=_method(),
+        listings=_listings(answer),
     )
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from reports import charts, lengths, model
+from reports import charts, model
+from reports.model import Report, grids
 from reports.page import Page
 from reports.tables import Tables
 
@@ -29,12 +30,29 @@ def render(summary: Mapping[str, Any], tables: Tables) -> str:
         .get_template("run.html.j2")
         .render(
             report=report,
-            statistics=lengths.STATISTICS,
-            metric_statistics=lengths.METRIC_STATISTICS,
+            tables=_tables(report),
             figures={name: _drawings(partial(draw, report), name) for name, draw in charts.figures(report).items()},
             resolved=yamlfile.dump(summary["resolved"]),
         )
     )
+
+
+def _tables(report: Report) -> dict[str, Any]:
+    """Return the tables of the page by name: one each, or one for each kind."""
+    return {
+        "wins": grids.wins(report.sides, report.confidence),
+        "durations": grids.durations(report.durations),
+        "ends": grids.parts("All games, by who wins", "Result", report.ends),
+        "reasons": grids.parts("All games, by why they end", "Reason", report.reasons),
+        "stages": grids.stages(report.stages) if report.stages else None,
+        "causes": report.stages
+        and grids.parts("What stopped a stage, retries included", "Cause", report.stages.causes, "Times"),
+        "chairs": grids.chairs(report.seats, report.confidence),
+        "worth": [grids.worth(kind, report.confidence) for kind in report.worth],
+        "amounts": [grids.amounts(kind, report.confidence) for kind in report.amounts],
+        "by_player": report.by_player and grids.by_player(report.by_player),
+        "metrics": grids.metrics(report.metrics),
+    }
 
 
 def write(directory: Path, summary: Mapping[str, Any], tables: Tables) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table, first_of
-from reports.text import NOTHING, Share, clean, count, decimals_for, percent, quantity
+from reports.page import Page, Picture, Table, of_scenario
+from reports.text import NOTHING, Share, clean, count, decimals_for, first_of, percent, quantity
 
 COLUMNS = ("level", "quantity", "label", "strategy", "estimate", "low", "high", "games")
 NAMES = {"random": "at random", "scripted": "scripted", "lookahead": "look-ahead"}
@@ -35,18 +35,15 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of a ladder."""
-    return Page(
-        kind="ladder",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · {count(len(answer['levels']), 'level')} of skill, {answer['games']:,} games",
+    return of_scenario(
+        answer,
+        "ladder",
+        f"{count(len(answer['levels']), 'level')} of skill, {answer['games']:,} games",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(("Digest of the program", answer["digest"]["sources"]),),
-        resolved={"The scenario": answer["resolved"]},
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        method=_method(answer),
     )
 
 
@@ -96,7 +93,7 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
     for each in answer["levels"]:
         cells = [_name(each["level"])]
         for side in each["sides"]:
-            share = Share(side["rate"], side["low"], side["high"], decimals)
+            share = Share.of(side, decimals)
             cells += [share.percent, share.interval]
         rows.append((*cells, percent(each["unfinished"]["rate"]), f"{each['games']:,}"))
     head = [text for label in answer["sides"] for text in (clean(label), "range")]

@@ -211,9 +211,9 @@ def statistics_row(name: str, label: str, values: Mapping[str, Any], columns: Se
     """Return one row of a table with the given columns."""
     interval = NOTHING
     if values.get("low") is not None and values.get("high") is not None:
-        interval = f"{_fine(values['low'])} to {_fine(values['high'])}"
+        interval = f"{fine(values['low'])} to {fine(values['high'])}"
     spell = _tenths if name == "minutes" else quantity
-    cells = (_fine(values[column]) if column in ("mean", "sd") else spell(values[column]) for column in columns)
+    cells = (fine(values[column]) if column in ("mean", "sd") else spell(values[column]) for column in columns)
     return Statistics(name, label, interval, tuple(cells))
 
 
@@ -221,6 +221,6 @@ def _tenths(value: float | None) -> str:
     return NOTHING if value is None else f"{value:,.1f}"
 
 
-def _fine(value: float | None) -> str:
+def fine(value: float | None) -> str:
     """Return a mean or spread: always with decimals, so that a column of them lines up."""
     return NOTHING if value is None else f"{value:,.2f}"

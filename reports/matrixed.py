@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table, first_of
-from reports.text import NOTHING, Share, clean, count, decimals_for, percent
+from reports.page import Page, Picture, Table, of_scenario
+from reports.text import NOTHING, Share, clean, count, decimals_for, first_of, percent
 
 COLUMNS = (
     *("row", "column", "games", "wins", "tied", "losses", "nobody", "unfinished", "rate", "low", "high", "lead"),
@@ -22,23 +22,16 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of a matrix."""
-    return Page(
-        kind="matrix",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · {count(len(answer['cells']), 'pairing')}, {answer['games']:,} games",
+    return of_scenario(
+        answer,
+        "matrix",
+        f"{count(len(answer['cells']), 'pairing')}, {answer['games']:,} games",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(("Digest of the program", answer["digest"]["sources"]),),
-        resolved={"The scenario": answer["resolved"]},
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        method=_method(answer),
     )
-
-
-def _share(cell: Mapping[str, Any], decimals: int = 1) -> Share:
-    return Share(cell["rate"], cell["low"], cell["high"], decimals)
 
 
 def _headline(answer: Mapping[str, Any]) -> str:
@@ -50,7 +43,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         return "No pairing was played."
     best = max(answer["cells"], key=lambda cell: cell["rate"])
     seat = "" if answer["duel"] else f" in the seat of {_player(answer, best)}"
-    return f"{clean(best['column'] if not answer['duel'] else best['row'])} wins most{seat}: {_share(best).phrase}."
+    return f"{clean(best['column'] if not answer['duel'] else best['row'])} wins most{seat}: {Share.of(best).phrase}."
 
 
 def _player(answer: Mapping[str, Any], cell: Mapping[str, Any]) -> str:
@@ -102,7 +95,7 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
     rows = [clean(name) for name in names] if answer["duel"] else [clean(name) for name in answer["players"]]
     keys = names if answer["duel"] else range(1, len(answer["players"]) + 1)
     grid = tuple(
-        (label, *(_share(cells[key, n], decimals).percent if (key, n) in cells else NOTHING for n in names))
+        (label, *(Share.of(cells[key, n], decimals).percent if (key, n) in cells else NOTHING for n in names))
         for label, key in zip(rows, keys, strict=True)
     )
     if answer["duel"]:
@@ -115,8 +108,8 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
         rated = tuple(
             (
                 clean(row["strategy"]),
-                _share(row).percent,
-                _share(row).interval,
+                Share.of(row).percent,
+                Share.of(row).interval,
                 _elo(row["elo"]),
                 NOTHING if row["elo"] is None else f"{_elo(row['elo_low'])} to {_elo(row['elo_high'])}",
             )
@@ -142,8 +135,8 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
             f"{cell['tied']:,}",
             f"{cell['losses']:,}",
             f"{cell['unfinished'] + cell['nobody']:,}",
-            _share(cell, decimals).percent,
-            _share(cell, decimals).interval,
+            Share.of(cell, decimals).percent,
+            Share.of(cell, decimals).interval,
         )
         for cell in answer["cells"]
     )

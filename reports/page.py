@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
+
+from reports.text import clean
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,14 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Trace:
+    """A game of the analysis, with the command that tells it move by move."""
+
+    label: str
+    command: str
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything that is told of an analysis."""
 
@@ -61,8 +73,47 @@ class Page:
     digests: tuple[tuple[str, str], ...]
     resolved: Mapping[str, Any]
     listings: tuple[Listing, ...] = ()
+    traces: tuple[Trace, ...] = ()
 
 
-def first_of(words: Sequence[str], most: int) -> str:
-    """Return a list of names as a sentence part, cut after `most`."""
-    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
+def of_scenario(
+    answer: Mapping[str, Any],
+    kind: str,
+    about: str,
+    headline: str,
+    sentences: Iterable[str],
+    tables: Iterable[Table],
+    pictures: Iterable[Picture],
+    method: Iterable[str],
+    listings: Iterable[Listing] = (),
+) -> Page:
+    """Return the page of an analysis of one scenario: what differs is given, what all have is added."""
+    digests = {"inputs": "Digest of the inputs", "sources": "Digest of the program"}
+    return Page(
+        kind=kind,
+        title=clean(answer["label"] or answer["scenario"]),
+        subtitle=f"{answer['game']} · {about}",
+        headline=headline,
+        sentences=tuple(sentences),
+        tables=tuple(tables),
+        pictures=tuple(pictures),
+        method=tuple(method),
+        command=answer["command"],
+        digests=tuple((said, answer["digest"][name]) for name, said in digests.items() if name in answer["digest"]),
+        resolved={"The scenario": answer["resolved"]},
+        listings=tuple(listings),
+        traces=(Trace("Its first game, move by move", trace_command(answer)),),
+    )
+
+
+def trace_command(answer: Mapping[str, Any], changed: bool = True, variant: bool = False) -> str:
+    """Return the command that tells the first game of an analysis.
+
+    `changed`: with the values that the command sets; `variant`: of its second scenario.
+    """
+    words = shlex.split(answer["command"])
+    changes = [word for i, word in enumerate(words) if changed and "--set" in (word, *words[i - 1 : i])]
+    names = list(takewhile(lambda word: not word.startswith("-"), words[2:]))
+    return shlex.join(
+        ["balance", "trace", names[-1 if variant else 0], *changes, "--seed", f"{answer['seed']}", "--game", "0"]
+    )

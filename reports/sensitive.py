@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table, first_of
+from reports.page import Page, Picture, Table, of_scenario
 from reports.swept import name_of
-from reports.text import NOTHING, clean, count, percent
+from reports.text import count, first_of, percent, signed, signed_range
 
 DRAWN = 20  # numbers in the figure
 COLUMNS = ("path", "before", "value", "source", "quantity", "difference", "low", "high", "named", "e_value", "games")
@@ -22,21 +22,15 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of a sensitivity analysis."""
-    return Page(
-        kind="sensitivity",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · {count(len(answer['rows']), 'change')}, {answer['games']:,} pairs of games",
+    return of_scenario(
+        answer,
+        "sensitivity",
+        f"{count(len(answer['rows']), 'change')}, {answer['games']:,} pairs of games",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(
-            ("Digest of the inputs", answer["digest"]["inputs"]),
-            ("Digest of the program", answer["digest"]["sources"]),
-        ),
-        resolved={"The scenario": answer["resolved"]},
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        method=_method(answer),
     )
 
 
@@ -49,19 +43,12 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _starred(each: Mapping[str, Any]) -> str:
+    return f"{_difference(each)}{'*' if each['named'] else ''}"
+
+
 def _difference(each: Mapping[str, Any]) -> str:
-    return NOTHING if each["difference"] is None else _signed(each["difference"], each["kind"] == "share")
-
-
-def _signed(value: float, is_share: bool) -> str:
-    return "0" if value == 0 else f"{value * (100 if is_share else 1):+.{1 if is_share else 2}f}"
-
-
-def _interval(each: Mapping[str, Any]) -> str:
-    if each["low"] is None or each["high"] is None:
-        return NOTHING
-    is_share = each["kind"] == "share"
-    return f"{_signed(each['low'], is_share)} to {_signed(each['high'], is_share)}"
+    return signed(each["difference"], each["kind"] == "share")
 
 
 def _headline(answer: Mapping[str, Any]) -> str:
@@ -108,11 +95,9 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
     rows = []
     for row in answer["rows"]:
         each = row["effects"][on]
-        cells = [f"{_difference(row['effects'][n])}{'*' if row['effects'][n]['named'] else ''}" for n in others]
-        mark = "*" if each["named"] else ""
-        rows.append(
-            (_step(row), f"{_difference(each)}{mark}", _interval(each), *cells, row["source"], f"{row['games']:,}")
-        )
+        ends = signed_range(each, each["kind"] == "share")
+        cells = [_starred(row["effects"][name]) for name in others]
+        rows.append((_step(row), _starred(each), ends, *cells, row["source"], f"{row['games']:,}"))
     quiet = frozenset(i for i, row in enumerate(answer["rows"]) if not row["effects"][on]["named"])
     last = len(head)
     yield Table(

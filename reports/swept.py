@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table, first_of
-from reports.text import NOTHING, clean, count, percent, quantity
+from reports.page import Page, Picture, Table, of_scenario
+from reports.text import NOTHING, clean, count, first_of, percent, quantity
 
 FEW_SIDES = 3  # so many have columns with ranges on a terminal
 
@@ -28,18 +28,15 @@ def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of a sweep."""
     points = answer["points"]
     names = _shown(answer)
-    return Page(
-        kind="sweep",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · {count(len(points), 'point')}, {answer['games']:,} games, on the same deals",
+    return of_scenario(
+        answer,
+        "sweep",
+        f"{count(len(points), 'point')}, {answer['games']:,} games, on the same deals",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer, names)),
-        pictures=tuple(_pictures(answer, names)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(("Digest of the program", answer["digest"]["sources"]),),
-        resolved={"The scenario": answer["resolved"]},
+        sentences=_sentences(answer),
+        tables=_tables(answer, names),
+        pictures=_pictures(answer, names),
+        method=_method(answer),
     )
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports import model
-from reports.model import Report, Side
+from reports.model import Report
+from reports.model.sides import Side
 from reports.tables import Tables
 from reports.text import command_lines, count, shorten, shorten_all
 

@@ -101,6 +101,21 @@ def percent(share: float | None, decimals: int = 1) -> str:
     return NOTHING if share is None else f"{number(share, decimals)} %"
 
 
+def signed(value: float | None, is_share: bool = True, decimals: int | None = None) -> str:
+    """Return a difference with its sign: of shares in points, else in the unit of the amount. Only exact 0 is ``0``."""
+    if value is None:
+        return NOTHING
+    shown = (1 if is_share else 2) if decimals is None else decimals
+    return "0" if value == 0 else f"{value * (100 if is_share else 1):+.{shown}f}"
+
+
+def signed_range(values: Mapping[str, Any], is_share: bool = True, decimals: int | None = None) -> str:
+    """Return `low` and `high` of a difference."""
+    if values["low"] is None or values["high"] is None:
+        return NOTHING
+    return f"{signed(values['low'], is_share, decimals)} to {signed(values['high'], is_share, decimals)}"
+
+
 def quantity(value: float | None) -> str:
     """Return a count or a measured value with as many digits as help a reader."""
     if value is None:
@@ -171,6 +186,11 @@ class Share:
     high: float | None
     decimals: int = 1
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any], decimals: int = 1) -> Share:
+        """Return the share in a part of an answer with `rate`, `low` and `high`."""
+        return cls(values.get("rate"), values.get("low"), values.get("high"), decimals)
+
     @property
     def percent(self) -> str:
         """The share alone: `57.2 %`."""
@@ -192,3 +212,15 @@ class Share:
     def contains(self, share: float) -> bool:
         """Whether `share` lies in the interval; false without one."""
         return self.low is not None and self.high is not None and self.low <= share <= self.high
+
+
+def even_share(shares: Sequence[Share]) -> float | None:
+    """Return what each would have if all were equal; None when that says nothing."""
+    rates = [share.rate for share in shares if share.rate is not None]
+    even = sum(rates) / len(rates) if len(rates) > 1 and len(rates) == len(shares) else 0.0
+    return even or None
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """Return a list of names as a sentence part, cut after `most`."""
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports import machine
-from reports.page import Listing, Page, Picture, Table
-from reports.text import NOTHING, Share, clean, count, percent
+from reports.page import Listing, Page, Picture, Table, of_scenario
+from reports.text import NOTHING, Share, clean, count, percent, signed, signed_range
 
 COLUMNS = (
     *("part", "tier", "feature", "given", "found", "generation", "best", "mean", "stopped"),
@@ -26,34 +26,24 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of a search."""
-    return Page(
-        kind="tune",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · weights of {clean(answer['player'])}, "
+    return of_scenario(
+        answer,
+        "tune",
+        f"weights of {clean(answer['player'])}, "
         f"{count(len(answer['generations']), 'generation')}, {answer['games']:,} games",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
-        tables=tuple(_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(
-            ("Digest of the inputs", answer["digest"]["inputs"]),
-            ("Digest of the program", answer["digest"]["sources"]),
-        ),
-        resolved={"The scenario": answer["resolved"]},
-        listings=tuple(_listings(answer)),
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        method=_method(answer),
+        listings=_listings(answer),
     )
-
-
-def _points(value: float | None) -> str:
-    return NOTHING if value is None else f"{100 * value:+.1f}"
 
 
 def _gain(answer: Mapping[str, Any]) -> str:
     """Return ``+3.2 points (+2.1 to +4.3)``."""
     found = answer["exploitability"]
-    return f"{_points(found['estimate'])} points ({_points(found['low'])} to {_points(found['high'])})"
+    return f"{signed(found['estimate'])} points ({signed_range(found)})"
 
 
 def _headline(answer: Mapping[str, Any]) -> str:
@@ -109,8 +99,8 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
         finalists = tuple(
             (
                 ("as given" if row["is_given"] else f"finalist {i}") + (", chosen" if row.get("chosen") else ""),
-                Share(row["rate"], row["low"], row["high"], 1).percent,
-                Share(row["rate"], row["low"], row["high"], 1).interval,
+                Share.of(row).percent,
+                Share.of(row).interval,
                 f"{row['games']:,}",
                 {"beaten": "beaten", "budget": "all played"}.get(row["stop"], str(row["stop"])),
             )

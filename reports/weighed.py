@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reports import machine
-from reports.page import Page, Picture, Table, first_of
+from reports.page import Page, Picture, Table, of_scenario
 from reports.swept import name_of
-from reports.text import NOTHING, clean, count, percent
+from reports.text import NOTHING, clean, count, first_of, percent, signed, signed_range
 
-DRAWN = 20  # components in a figure
+DRAWN = 12  # components in a figure
 COLUMNS = (
     *("test", "kind", "id", "label", "exposure", "quantity", "times", "with", "without"),
     *("difference", "low", "high", "strong", "games"),
@@ -39,37 +39,20 @@ def to_csv(answer: Mapping[str, Any]) -> str:
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of the components."""
     tests = [count(len(answer[key]), noun) for key, noun in (("exposures", "contrast"), ("knockouts", "knock-out"))]
-    return Page(
-        kind="components",
-        title=clean(answer["label"] or answer["scenario"]),
-        subtitle=f"{answer['game']} · {' and '.join(tests)}, {answer['games']:,} games",
+    return of_scenario(
+        answer,
+        "components",
+        f"{' and '.join(tests)}, {answer['games']:,} games",
         headline=_headline(answer),
-        sentences=tuple(_sentences(answer)),
+        sentences=_sentences(answer),
         tables=(*_exposure_tables(answer), *_knockout_tables(answer)),
-        pictures=tuple(_pictures(answer)),
-        method=tuple(_method(answer)),
-        command=answer["command"],
-        digests=(
-            ("Digest of the inputs", answer["digest"]["inputs"]),
-            ("Digest of the program", answer["digest"]["sources"]),
-        ),
-        resolved={"The scenario": answer["resolved"]},
+        pictures=_pictures(answer),
+        method=_method(answer),
     )
 
 
-def points(value: float | None) -> str:
-    """Return a difference of shares as points with a sign."""
-    return NOTHING if value is None else "0" if value == 0 else f"{100 * value:+.1f}"
-
-
-def _change(each: Mapping[str, Any], value: float | None) -> str:
-    if value is None or each["kind"] == "share":
-        return points(value)
-    return "0" if value == 0 else f"{value:+.2f}"
-
-
-def _range(each: Mapping[str, Any], of: Any) -> str:
-    return NOTHING if each["low"] is None or each["high"] is None else f"{of(each['low'])} to {of(each['high'])}"
+def _change(each: Mapping[str, Any]) -> str:
+    return signed(each["difference"], each["kind"] == "share")
 
 
 def _what(name: str, label: str | None) -> str:
@@ -85,7 +68,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
     strong = [row for row in answer["knockouts"] if _deciding(row)["strong"]]
     if strong:
         row, each = strong[0], _deciding(strong[0])
-        moved = f"{_change(each, each['difference'])}{' points' if each['kind'] == 'share' else ''}"
+        moved = f"{_change(each)}{' points' if each['kind'] == 'share' else ''}"
         return f"{clean(row['label'])} matters most: blanked, {_what(row['on'], each['label'])} change by {moved}."
     dealt = [row for row in answer["exposures"] if row["exposure"] == "dealt" and row["strong"]]
     if dealt:
@@ -139,8 +122,8 @@ def _exposure_tables(answer: Mapping[str, Any]) -> Iterator[Table]:
         rows = tuple(
             (
                 clean(row["label"]),
-                f"{points(row['difference'])}{'*' if row['strong'] else ''}",
-                _range(row, points),
+                f"{signed(row['difference'])}{'*' if row['strong'] else ''}",
+                signed_range(row),
                 percent(row["with"]),
                 percent(row["without"]),
                 f"{row['times']:,}",
@@ -172,7 +155,7 @@ def _knockout_tables(answer: Mapping[str, Any]) -> Iterator[Table]:
             each = row["effects"].get(name)
             cells.append(NOTHING if each is None else _starred(each))
             if name == on:
-                cells.append(NOTHING if each is None else _range(each, lambda value, of=each: _change(of, value)))
+                cells.append(NOTHING if each is None else signed_range(each, each["kind"] == "share"))
         rows.append((*cells, f"{row['games']:,}"))
     head = ["blanked", "change", "range", *(_what(name, labels[name]) for name in order[1:]), "pairs"]
     yield Table(
@@ -188,14 +171,14 @@ def _knockout_tables(answer: Mapping[str, Any]) -> Iterator[Table]:
 
 
 def _starred(each: Mapping[str, Any]) -> str:
-    return f"{_change(each, each['difference'])}{'*' if each['strong'] else ''}"
+    return f"{_change(each)}{'*' if each['strong'] else ''}"
 
 
 def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:
     for exposure in MEANING:
         found = [row for row in answer["exposures"] if row["exposure"] == exposure and row["low"] is not None]
         found = sorted(found, key=lambda row: -abs(row["difference"]))[:DRAWN]
-        drawn = [(clean(row["label"]), [_step(row, points(row["difference"]))]) for row in found]
+        drawn = [(clean(row["label"]), [_step(row, signed(row["difference"]))]) for row in found]
         if drawn:
             words = f"Points that players win more often with it ({exposure}), and the range; pale bars may be luck."
             yield Picture(exposure, f"{words} {_told(drawn)}", "tornado", (drawn, True))

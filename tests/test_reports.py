@@ -26,6 +26,8 @@ from matplotlib.patches import Rectangle
 from rich.cells import cell_len
 
 from reports import charts, html, lengths, machine, model, terminal, text
+from reports.charts import lines, style
+from reports.model import method
 from sample_summary import HOSTILE, RECIPES, sample
 
 ROOT = Path(__file__).parent.parent
@@ -268,7 +270,7 @@ def test_the_report_says_why_the_run_stopped(stop: tuple[str, float, float], sen
     report = model.build(summary, {})
     assert report.stop.startswith(sentence)
     assert bool(report.after_stop) == is_labelled
-    assert (model.ESTIMATE_AFTER_STOP in html.render(summary, {})) == is_labelled
+    assert (method.ESTIMATE_AFTER_STOP in html.render(summary, {})) == is_labelled
 
 
 def test_a_leader_of_two_is_named_with_the_lead() -> None:
@@ -682,7 +684,7 @@ def test_lines_of_convergence_are_those_of_the_looks(name: str) -> None:
 @pytest.mark.parametrize("places", [[0.5], [0.5, 0.5], [0.1, 0.9], [0.3, 0.31, 0.32, 0.9], [0.9, 0.1, 0.12, 0.11]])
 def test_labels_move_apart_and_keep_their_order(places: list[float]) -> None:
     gap = 0.05
-    moved = charts.spread(places, gap)
+    moved = lines.spread(places, gap)
     ordered = [moved[i] for i in sorted(range(len(places)), key=lambda i: places[i])]
     assert all(b - a >= gap * (1 - 1e-9) for a, b in pairwise(ordered))
     far = all(abs(a - b) >= gap for i, a in enumerate(places) for b in places[:i])
@@ -716,7 +718,7 @@ def test_a_long_name_does_not_push_the_heading_out_of_the_figure() -> None:
 
 def test_a_figure_taken_out_of_the_page_keeps_its_colours() -> None:
     drawn = charts.to_svg(charts.win_rates(report_of("duel")), "x")
-    assert f"var(--c1, {charts.PALETTE[0]})" in drawn
+    assert f"var(--c1, {style.PALETTE[0]})" in drawn
     assert re.findall(r"<(?:style|metadata|!--)", drawn) == []
 
 

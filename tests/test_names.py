@@ -1,0 +1,198 @@
+"""Names that break tools of this kind, in every output of every command: they stay names, and nothing else breaks.
+
+A label is anything that people write: markup, other scripts, 200 characters, what looks like a number or a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from console import balance
+from report_kinds import KINDS, WRITTEN, command
+from support import THOROUGH
+from test_reports import Page
+
+SCRIPT = "<script>alert(1)</script>"
+UMLAUT = "Müller–Élan ⚔"
+LONG = "A card " + "of many words " * 13 + "and an end."
+SCENARIO = f"{SCRIPT}</title> {UMLAUT}"
+FORMULA = "=HYPERLINK(1) | `x` *y* $5"
+FILE, PLAIN = "müller ⚔.yaml", "plain ⚔.yaml"
+NAMED = ("run", "compare", "matrix", "check")  # with a strategy that is called NaN; the others with --slow, too
+LABELLED = ("compare", "sweep", "ladder")  # CSV with the labels of players, not only ids
+assert len(LONG) == 200
+
+PLAYER = '''
+from simcore.contract import strategy
+from simcore.rng import below
+
+
+@strategy()
+def NaN(state, seat, actions, n, params, work, tools):  # noqa: N802
+    """Anybody."""
+    return actions[below(state.rng, seat, n)]
+'''
+TABLE = f"""
+game: hate-to-kill-you
+label: '{SCENARIO}'
+seats:
+  - {{strategy: greedy, character: inigo, label: '{UMLAUT}'}}
+  - {{strategy: 'mine.py:NaN', character: man-in-black, label: 'NaN'}}
+components:
+  feint: {{label: '{LONG}'}}
+  leap: {{label: '{SCRIPT}'}}
+  lunge: {{label: '{FORMULA}'}}
+"""
+NUMBERS = f"""
+game: hate-to-kill-you
+label: '{SCENARIO}'
+seats:
+  - {{strategy: weights, params: {{weights: {{gain: 1}}}}, character: inigo, label: '{UMLAUT}'}}
+  - {{strategy: patient, character: man-in-black, label: '{SCRIPT}'}}
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the scenario, its player and its baseline."""
+    folder = tmp_path_factory.mktemp("müller <b> ⚔")
+    plain = TABLE.replace(
+        "'mine.py:NaN'", "patient"
+    )  # every variant with code of one's own is rehearsed, which takes long
+    for name, text in (("mine.py", PLAYER), (FILE, TABLE), (PLAIN, plain), ("numbers.yaml", NUMBERS)):
+        (folder / name).write_text(text, encoding="utf-8")
+    done = balance(folder, "baseline", "record", "--margin", "20", "--seed", "3", FILE)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def words_of(kind: str, output: str) -> list[str]:
+    """Return the command of a kind for the scenario."""
+    named = kind in NAMED or bool(os.environ.get(THOROUGH))
+    scenario = "numbers.yaml" if kind == "tune" else FILE if named else PLAIN
+    words = command(kind, scenario, ["greedy", "mine.py:NaN" if named else "patient"], output)
+    if kind == "sensitivity":
+        words[words.index("rules")] = "components.feint"
+    if kind == "components":
+        words += ["--only", "feint", "--only", "leap", "--only", "lunge"]
+    return words
+
+
+def refuse(constant: str) -> None:
+    """Fail on what strict JSON does not know."""
+    raise AssertionError(constant)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_and_the_text_of_a_command_hold_names_as_they_are(kind: str, home: Path) -> None:
+    words = words_of(kind, f"out {kind}")
+    more = ["--junit", "junit.xml"] if kind == "check" else []
+    done = balance(home, *words, *more)
+    assert done.returncode in WRITTEN, done.stderr
+    check_text(done.stdout)
+    source = (home / f"out {kind}" / "report.html").read_text(encoding="utf-8")
+    page = Page(source)
+    assert "<script" not in source
+    assert re.findall(r"<[^>]*\son\w+=", source) == []
+    if kind != "check":
+        assert page.title.startswith(SCENARIO)
+        assert UMLAUT in page.text
+    for picture in (home / f"out {kind}").rglob("*.png"):
+        assert picture.read_bytes().startswith(b"\x89PNG")
+    names = [tag for tag, attrs in page.tags if tag == "svg" and "role" in attrs]
+    assert bool(names) == (kind != "check")
+    if more:
+        tree = ElementTree.parse(home / "junit.xml")
+        assert FILE in {each.get("classname") for each in tree.iter("testcase")}
+    again = balance(home, "report", f"out {kind}")
+    assert again.returncode == 0, again.stderr
+    assert (home / f"out {kind}" / "report.html").read_text(encoding="utf-8") == source
+
+
+def check_text(told: str) -> None:
+    """Check what is meant for a terminal: it fits, except for commands, and steers nothing."""
+    assert "\x1b" not in told
+    prose = [line for line in told.splitlines() if "balance " not in line and not line.endswith("\\")]
+    wide = [line for line in prose if cell_len(line) > 80 and not line.startswith(("    ", *WRITTEN_WORDS))]
+    assert wide == []
+
+
+WRITTEN_WORDS = ("pass ", "fail ", "undecided ", "warning ", FILE)  # lines of a check stay lines
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "run"])
+@pytest.mark.parametrize("format", ["json", "csv", "md"])
+def test_programs_read_names_as_they_are(kind: str, format: str, home: Path) -> None:
+    words = words_of(kind, "unused")
+    at = words.index("-o")
+    done = balance(home, *words[:at], *words[at + 2 :], f"--{format}")
+    assert done.returncode in WRITTEN, done.stderr
+    read(format, done.stdout)
+    if format == "json" or (format == "csv" and kind in LABELLED):
+        assert UMLAUT in done.stdout
+    if kind == "matrix":
+        assert "mine.py:NaN" in done.stdout
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "md"])
+def test_odds_are_read_with_names_as_they_are(format: str, home: Path) -> None:
+    done = balance(home, "odds", FILE, "--games", "60", "--seed", "7", f"--{format}")
+    assert done.returncode == 0, done.stderr
+    found = read(format, done.stdout)
+    if format == "json":
+        assert [side["label"] for side in found["sides"]] == [UMLAUT, "NaN"]
+    if format == "csv":
+        assert [row["label"] for row in found] == [UMLAUT, "NaN"]
+
+
+def read(format: str, text: str) -> Any:
+    """Read an answer as a program does; fail where a name breaks it."""
+    if format == "json":
+        return json.loads(text, parse_constant=refuse)
+    if format == "csv":
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        assert rows
+        assert all(None not in row for row in rows)
+        assert not [cell for row in rows for cell in row.values() if cell and cell.startswith(("=", "@"))]
+        return rows
+    assert "<script" not in text
+    for block in text.split("\n\n"):
+        lines = [line for line in block.splitlines() if line.startswith("| ")]
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) <= 1
+    return text
+
+
+def test_a_game_is_told_and_the_game_is_shown_with_names_as_they_are(home: Path) -> None:
+    told = balance(home, "trace", FILE, "--game", "2", "--seed", "7")
+    assert told.returncode == 0, told.stderr
+    check_text(told.stdout)
+    assert UMLAUT in told.stdout
+    found = json.loads(
+        balance(home, "trace", FILE, "--game", "2", "--seed", "7", "--json").stdout, parse_constant=refuse
+    )
+    assert [player["label"] for player in found["players"]] == [UMLAUT, "NaN"]
+    checked = balance(home, "validate", FILE)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_a_long_name_of_a_card_is_whole_where_there_is_room(home: Path) -> None:
+    words = words_of("components", "cards")
+    assert balance(home, *words).returncode in WRITTEN
+    source = (home / "cards" / "report.html").read_text(encoding="utf-8")
+    page = Page(source)
+    cells = [row[0] for rows in page.tables.values() for row in rows]
+    assert {LONG, SCRIPT, FORMULA} <= set(cells)
+    drawn = "".join(re.findall(r"<svg.*?</svg>", source, re.DOTALL))
+    assert LONG not in drawn
+    assert LONG[:8] in drawn
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in drawn
