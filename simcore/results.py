@@ -16,7 +16,7 @@ from typing import Any
 
 from simcore import jit
 from simcore.blocks import CONFIDENCE, Run, side_interval
-from simcore.contract import Metric
+from simcore.contract import ABSENT, Metric
 from simcore.errors import MachineError, ResultsError
 from simcore.expect import DURATIONS as DURATIONS
 from simcore.scenario import Scenario
@@ -479,7 +479,7 @@ def write_table(path: Path, table: Any) -> None:
 
 
 def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
-    """Return one row a game: its index, its outcome, and every metric by listed player."""
+    """Return one row a game: its index, its outcome, and every metric by listed player; null where none applies."""
     import numpy as np
     import polars as pl
 
@@ -497,7 +497,7 @@ def game_table(scenario: Scenario, first: int, rows: Any) -> Any:
         columns[f"won.{side + 1}"] = won[:, side] / WHOLE_WIN
     names = scenario.game.reasons(scenario.edition.model)
     columns["reason"] = [names[code] for code in columns["reason"]]
-    return pl.DataFrame(columns)
+    return pl.DataFrame(columns).with_columns(pl.col(pl.Int32).replace(ABSENT, None))
 
 
 def write_run(directory: Path, scenario: Scenario, run: Run, answer: dict[str, Any], block: int) -> dict[str, Any]:
