@@ -14,6 +14,7 @@ import strategies
 from simcore import blocks, results, scenario
 from simcore.blocks import Plan, Watch, segments
 from simcore.contract import EXPOSURES
+from simcore.player import Player
 from simcore.tally import Layout, Tally
 from support import SCENARIOS, sampled
 
@@ -172,6 +173,17 @@ def test_a_tally_counts_what_the_rows_say(kind: str, request: pytest.FixtureRequ
     assert tally.examples == {value: rounds.index(value) for value in set(rounds)}
 
 
+def test_a_kept_row_has_nothing_where_a_number_does_not_apply() -> None:
+    file = SCENARIOS / "field-guide" / "four-at-random.yaml"
+    found = scenario.load(file, strategies, overrides=[("rules.round_cap", "1")])
+    player = Player(found.match, strategies)
+    table = results.game_table(found, 0, player.play(0, 50))
+    summary = results.summary(found, blocks.run(found.match, strategies, Plan(games=50), Watch()))
+    for name, metric in summary["metrics"].items():
+        assert table[name].null_count() == metric.get("absent", 0)
+    assert table["found_round"].null_count() > 0
+
+
 def test_a_tally_counts_who_had_what_as_the_rows_say() -> None:
     found = scenario.load(SCENARIOS / "as-you-wish" / "three-players.yaml", strategies)
     kept: list[Any] = []
@@ -193,8 +205,6 @@ def sums_of(exposed: Any, rows: Any, rotations: int) -> dict[str, int]:
 
 
 def test_merging_tallies_in_any_order_is_the_same(rotated: Any) -> None:
-    from simcore.player import Player
-
     player = Player(rotated.match, strategies)
     layout = Layout.of(rotated.game, rotated.match)
 

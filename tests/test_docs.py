@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from console import balance, environment
+from console import answer, balance, environment
 from support import ROOT
 
 DOCS = ROOT / "docs"
@@ -92,6 +92,14 @@ def test_the_page_of_commands_has_what_help_prints(tmp_path: Path) -> None:
     for name in ("odds", "sweep", "new-game", "baseline record"):
         options = set(re.findall(r"(?<!\S)--[a-z-]+", balance(tmp_path, *name.split(), "--help").stdout)) - {"--help"}
         assert options <= set(re.findall(r"--[a-z-]+", sections[name]))
+
+
+@pytest.mark.parametrize("name", ["adventure-book/at-random", "hate-to-kill-you/film-duel"])
+def test_the_page_on_json_has_every_key_of_an_answer(name: str, tmp_path: Path) -> None:
+    section = (DOCS / "json.md").read_text(encoding="utf-8").partition("## An answer")[2].partition("\n## ")[0]
+    keys = re.findall(r"`([a-z_]+)`", "".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE)))
+    told = answer(balance(tmp_path, "odds", name, "--games", "20", "--json"))
+    assert set(told) - {"schema"} == set(keys)
 
 
 # ---------------------------------------------------------------- links
