@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from console import COMMAND, environment
+from support import wait_for
 
 KEPT = ("run", "duel.yaml", "--keep-games", "--json", "--block-deals", "64")
 """With files of 2,048 games each."""
@@ -79,17 +80,6 @@ def members(session: int) -> Iterator[tuple[int, str]]:
                 yield int(entry.name), (entry / "cmdline").read_text().replace("\0", " ")
         except (OSError, IndexError):
             continue
-
-
-def wait_for(what: Callable[[], Any], seconds: float = 60) -> Any:
-    """Wait until `what` returns something true, and return it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.01)
-    raise AssertionError(f"not within {seconds} s")
 
 
 def timeline(run: Started) -> dict[str, float]:
