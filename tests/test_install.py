@@ -42,7 +42,7 @@ def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
 
 def test_the_wheel_holds_what_it_needs_and_nothing_else(installed: Path) -> None:
     top = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
-    assert top == {"cli.py", "simcore", "strategies", "reports", "starters", "scenarios"}
+    assert top == {"cli.py", "commands", "simcore", "strategies", "reports", "starters", "scenarios"}
     entry = next(installed.glob("*.dist-info")) / "entry_points.txt"
     assert "balance = cli:main" in entry.read_text(encoding="utf-8")
     assert "[pytest11]\nbalance = reports.pytest_plugin" in entry.read_text(encoding="utf-8")
