@@ -26,8 +26,8 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
 GAMES = strategies.game_names()
-# Each kind once, each game twice; all pairs with --slow.
-FEW = {(kind, GAMES[i % len(GAMES)]) for i, kind in enumerate(KINDS)}
+# Each game once, each with another kind; all pairs with --slow.
+FEW = set(zip(KINDS, GAMES, strict=False))
 PAIRS = [
     pytest.param(kind, game, marks=() if (kind, game) in FEW else pytest.mark.slow) for kind in KINDS for game in GAMES
 ]

@@ -66,9 +66,8 @@ seats:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the scenario, its player and its baseline."""
     folder = tmp_path_factory.mktemp("müller <b> ⚔")
-    plain = TABLE.replace(
-        "'mine.py:NaN'", "patient"
-    )  # every variant with code of one's own is rehearsed, which takes long
+    # every variant with code of one's own is rehearsed, which takes long
+    plain = TABLE.replace("'mine.py:NaN'", "patient")
     for name, text in (("mine.py", PLAYER), (FILE, TABLE), (PLAIN, plain), ("numbers.yaml", NUMBERS)):
         (folder / name).write_text(text, encoding="utf-8")
     done = balance(folder, "baseline", "record", "--margin", "20", "--seed", "3", FILE)
@@ -130,8 +129,17 @@ def check_text(told: str) -> None:
 WRITTEN_WORDS = ("pass ", "fail ", "undecided ", "warning ", FILE)  # lines of a check stay lines
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "run"])
-@pytest.mark.parametrize("format", ["json", "csv", "md"])
+FORMATS = ("json", "csv", "md")
+# Each kind in one format; all formats with --slow.
+TYPED = [
+    pytest.param(format, kind, marks=() if (i + j) % len(FORMATS) == 0 else pytest.mark.slow)
+    for i, kind in enumerate(KINDS)
+    for j, format in enumerate(FORMATS)
+    if kind != "run"
+]
+
+
+@pytest.mark.parametrize(("format", "kind"), TYPED)
 def test_programs_read_names_as_they_are(kind: str, format: str, home: Path) -> None:
     words = words_of(kind, "unused")
     at = words.index("-o")
