@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,7 +54,6 @@ def run(
 
     It holds summary, tables, report.html and plots.
     """
-    from reports import html
     from simcore import blocks, results, rundir
     from simcore.errors import GameError, InputError, MachineError
 
@@ -78,14 +76,7 @@ def run(
         played = work.odds(found, found.games, answer=_first_answer(found), recorder=recorder)
         answer = results.summary(found, played)
         print(_formatted(found, played, answer, "json" if json_ else ""), end="", flush=True)
-        if played.tally.games and not recorder.fault:
-            recorder.close(played)
-            tables = results.write_run(directory.work, found, played, answer, block)
-            with results.machine_faults(str(output)):
-                html.write(directory.work, answer, tables)
-            directory.finish()
-        elif not played.tally.games:
-            say("no game was finished, so nothing is written")
+        _write(directory, recorder, found, played, answer, block)
         code = work.code or short(played)
     except MachineError as error:
         code = error.exit_code
@@ -100,15 +91,25 @@ def run(
         say(f"wrote {directory.path / 'report.html'}")
     if code and games_there:
         again = words([scenario], set=given.set_, seed=found.match.seed, games=games, precision=precision)
-        again += words([], **{"block-deals": block_deals})
-        options = [*(["--keep-games"] if keep_games else []), *(["--no-code"] if given.no_code else []), *crew.words()]
-        say(f"go on with: {_resume_command(again, directory.path, options)}")
+        again += [*words([], **{"block-deals": block_deals}), "-o", str(directory.path), "--resume"]
+        again += [*(["--keep-games"] if keep_games else []), *(["--no-code"] if given.no_code else []), *crew.words()]
+        say(f"go on with: {shlex.join(['balance', 'run', *again])}")
     raise typer.Exit(code)
 
 
-def _resume_command(again: Sequence[str], output: Path, options: Sequence[str]) -> str:
-    """Return the command line that goes on with a run that was stopped."""
-    return shlex.join(["balance", "run", *again, "-o", str(output), "--resume", *options])
+def _write(directory: Any, recorder: Any, scenario: Any, played: Any, answer: Any, block: int) -> None:
+    """Finish a run directory; without games there is none, and what could not be kept is left to be gone on with."""
+    from reports import html
+    from simcore import results
+
+    if not played.tally.games:
+        say("no game was finished, so nothing is written")
+    elif not recorder.fault:
+        recorder.close(played)
+        tables = results.write_run(directory.work, scenario, played, answer, block)
+        with results.machine_faults(str(directory.path)):
+            html.write(directory.work, answer, tables)
+        directory.finish()
 
 
 def report(
