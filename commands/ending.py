@@ -74,24 +74,31 @@ def exit_code(app: Callable[..., Any]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Print an error as the user should see it; return the exit code."""
+    """Print an error as the user should see it, and note it where a log is kept; return the exit code."""
+    code, text = _told(error)
+    print(text, file=sys.stderr)
+    if "simcore.logs" in sys.modules:
+        from simcore import logs
+
+        logs.note("error", code=code, message=text)
+    return code
+
+
+def _told(error: Exception) -> tuple[int, str]:
+    """Return the exit code of an error, and the words for it."""
     from simcore.errors import BalanceError
 
     if hasattr(error, "format_message"):  # the option parser's own: a wrong option, a missing argument
         text = error.format_message()
         bare = text.startswith("Usage:")  # the help, which a bare `balance` asks for
-        print(text if bare else f"balance: {' '.join(text.split())} (balance --help tells more)", file=sys.stderr)
-        return 2
+        return 2, text if bare else f"balance: {' '.join(text.split())} (balance --help tells more)"
     if isinstance(error, BalanceError):
-        print(error, file=sys.stderr)
-        return error.exit_code
+        return error.exit_code, str(error)
     if "strategies" in sys.modules:
         import strategies
 
         blamed = strategies.blame(error)
         if blamed:
-            print(blamed, file=sys.stderr)
-            return 2
-    print(f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0], file=sys.stderr)
-    print("This is a bug. Run again with --debug and report what it prints.", file=sys.stderr)
-    return 70
+            return 2, str(blamed)
+    what = f"balance: internal error: {type(error).__name__}: {error}".splitlines()[0]
+    return 70, f"{what}\nThis is a bug. Run again with --debug and report what it prints."

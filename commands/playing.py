@@ -69,6 +69,8 @@ class Crew:
         if (self.backend is Backend.dask) != bool(self.scheduler):
             missing = "--backend dask" if self.scheduler else "--scheduler ADDRESS"
             raise InputError.of("--scheduler" if self.scheduler else "--backend dask", f"expected {missing} with it")
+        if self.log_json and not (self.verbose or self.log_file):
+            raise InputError.of("--log-json", "expected -v or --log-file FILE with it")
 
     def begin(self, block_deals: int | None = None) -> Work:
         """Begin to tell what goes on to whom it is to be told; return the work, whose time runs from now on."""
@@ -180,9 +182,28 @@ class Work:
             with named_games(scenarios[0]), aside():
                 start = blocks.Start(before.tally, before.looks, before.seconds) if before else None
                 start = recorder.start if recorder else start
+                self._note_start(scenarios, question, plan, start)
                 played = blocks.answer(question, strategies, plan, watch, say, start)
         self.code = max(self.code, _code(played, received, games))
         return played
+
+    def _note_start(self, scenarios: Sequence[Any], question: Any, plan: Any, start: Any) -> None:
+        """Note what is played: a command may play one scenario after another."""
+        from simcore import logs
+
+        target, unit = (question.target, question.unit) if plan.games is None else (plan.games, "games")
+        logs.note(
+            "start",
+            scenario=" and ".join(scenario.command for scenario in scenarios),
+            seed=scenarios[0].match.seed,
+            games=start.tally.games if start else 0,
+            target=target,
+            unit=unit,
+            budget=plan.budget,
+            max_time=plan.max_time,
+            backend=self.crew.backend.value,
+            jobs=plan.jobs,
+        )
 
     def odds(
         self,

@@ -54,7 +54,7 @@ def run(
 
     It holds summary, tables, report.html and plots.
     """
-    from simcore import blocks, results, rundir
+    from simcore import blocks, logs, results, rundir
     from simcore.errors import GameError, InputError, MachineError
 
     if force and resume:
@@ -81,6 +81,7 @@ def run(
     except MachineError as error:
         code = error.exit_code
         print(error, file=sys.stderr)
+        logs.note("error", code=code, message=str(error))
     except GameError:
         directory.discard()
         raise
