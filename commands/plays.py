@@ -62,7 +62,7 @@ def run(
     found = given.load(scenario, games=games, precision=precision)
     work = crew.begin(block_deals)
     directory = rundir.RunDirectory(output, force, resume=resume, option=", --resume to add to it")
-    code, games_there = MachineError.exit_code, False
+    code, games_there, recorder = MachineError.exit_code, False, None
     try:
         saved = rundir.Checkpoint.of(directory)
         if saved and not found.seeded:
@@ -94,7 +94,8 @@ def run(
         again = words([scenario], set=given.set_, seed=found.match.seed, games=games, precision=precision)
         again += [*words([], **{"block-deals": block_deals}), "-o", str(directory.path), "--resume"]
         again += [*(["--keep-games"] if keep_games else []), *(["--no-code"] if given.no_code else []), *crew.words()]
-        say(f"go on with: {shlex.join(['balance', 'run', *again])}")
+        there = f"{directory.path} keeps the first {recorder.games:,} of them; " if recorder and recorder.fault else ""
+        say(f"{there}go on with: {shlex.join(['balance', 'run', *again])}")
     raise typer.Exit(code)
 
 

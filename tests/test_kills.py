@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from console import balance, environment
-from runs import ENDLESS, KEPT, Started, content, enough, hidden, timeline
+from console import COMMAND, balance, environment
+from runs import ENDLESS, KEPT, Started, checkpoint_games, content, enough, hidden, timeline
 from simcore import kept, results
 from support import sampled
 from test_cli import DUEL
@@ -103,7 +103,8 @@ def test_a_disk_that_is_full_in_the_middle_keeps_what_was_finished(folder: Path,
         assert code == 4, err
         lines = [line for line in err.splitlines() if "goes on from" not in line and "compiling" not in line]
         assert "x: cannot be written: File too large" in lines[0]
-        assert lines[1].startswith("balance: go on with: balance run duel.yaml --seed 5 --games")
+        there = f"balance: x keeps the first {run.kept():,} of them; "
+        assert lines[1].startswith(f"{there}go on with: balance run duel.yaml --seed 5 --games")
         assert len(lines) == 2
         assert not (folder / "x").exists()
         assert hidden(folder) == [".x.partial"]
@@ -117,6 +118,49 @@ def test_a_disk_that_is_full_in_the_middle_keeps_what_was_finished(folder: Path,
     assert last.returncode == balance(folder, *command, "-o", "whole", "--games", games).returncode == 0
     assert content(folder / "x") == content(folder / "whole")
     assert hidden(folder) == []
+
+
+FILLED = """
+mount -t tmpfs -o size=16m tmpfs disk && cp duel.yaml disk && cd disk || exit
+play() { n=$1; shift; "$@" $KEPT -o x --resume --games $n; }
+play $ENDLESS "$@" >../out 2>../err &
+until [ -e .x.partial/checkpoint.json ]; do kill -0 $! && sleep 0.02 || exit; done
+cat /dev/zero >fill 2>/dev/null
+wait $!
+echo $? >../code
+ls -A >../left
+cp .x.partial/checkpoint.json ..
+rm fill
+games=$("$1" -c 'import json; print(json.load(open("../checkpoint.json"))["tally"]["games"])')
+play $((games + 5000)) "$@" 2>&1 >../json
+cp -r x ..
+ls -A >../left-at-last
+"""
+"""A disk of its own, which somebody else fills, and makes room on again; `"$@"` is `balance`."""
+
+
+def test_a_disk_that_somebody_else_fills_keeps_what_was_finished(folder: Path) -> None:
+    (folder / "disk").mkdir()
+    namespace = ["unshare", "--map-root-user", "--mount"]
+    probe = [*namespace, "mount", "-t", "tmpfs", "tmpfs", str(folder / "disk")]
+    if not shutil.which("unshare") or subprocess.run(probe, capture_output=True, check=False).returncode:
+        pytest.skip("a disk of its own is not permitted here")
+    assert balance(folder, "odds", "duel.yaml", "--games", "1000").returncode == 0  # compiles, which takes its time
+    variables = environment(KEPT=" ".join(KEPT), ENDLESS=str(ENDLESS))
+    words = [*namespace, "sh", "-c", FILLED, "sh", *COMMAND]
+    last = subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=120)
+    done = checkpoint_games(folder)
+    first, second = (folder / "err").read_text(encoding="utf-8").splitlines()
+    played = json.loads((folder / "out").read_text(encoding="utf-8"))["games"]
+    assert first == f"balance: x: cannot be written: No space left on device; {played:,} finished games count"
+    assert second.startswith(f"balance: x keeps the first {done:,} of them; go on with: balance run duel.yaml --seed 5")
+    assert (folder / "code").read_text() == "4\n"
+    assert 0 < done <= played
+    assert last.stdout == f"balance: x: goes on from {done:,} finished games\nbalance: wrote x/report.html\n"
+    left = [(folder / name).read_text().split() for name in ("left", "left-at-last")]
+    assert left == [[".x.partial", "duel.yaml", "fill"], ["duel.yaml", "x"]]
+    assert balance(folder, *KEPT, "-o", "whole", "--games", str(done + 5000)).returncode == 0
+    assert content(folder / "x") == content(folder / "whole")
 
 
 @pytest.mark.slow
