@@ -362,6 +362,26 @@ def test_too_little_time_exits_3_with_an_answer(folder: Path) -> None:
     assert found["stop"]["reached"] > 0.01
 
 
+@pytest.mark.parametrize(
+    ("limits", "reason", "code"),
+    [
+        (("--games", "2000", "--precision", "0.5", "--max-time", "600"), "budget", 3),
+        (("--games", "2000000", "--precision", "4", "--max-time", "600"), "precision", 0),
+        (("--games", "2000000000", "--precision", "0.001", "--max-time", "1"), "max-time", 3),
+        (("--games", "2000", "--max-time", "600"), "games", 0),
+    ],
+)
+def test_a_run_stops_at_whatever_comes_first(folder: Path, limits: tuple[str, ...], reason: str, code: int) -> None:
+    done = balance(folder, "odds", "duel.yaml", *limits, "--json")
+    found = json.loads(done.stdout)
+    assert (found["stop"]["reason"], done.returncode) == (reason, code)
+    assert (found["games"] == 2000) == (reason in ("budget", "games"))
+    # what was played is a prefix: the same answer as if so many games had been planned
+    again = json.loads(balance(folder, "odds", "duel.yaml", "--games", str(found["games"]), "--json").stdout)
+    assert [side["wins"] for side in again["sides"]] == [side["wins"] for side in found["sides"]]
+    assert again["rounds"] == found["rounds"]
+
+
 def test_names_survive_every_output(folder: Path) -> None:
     label = "<script>alert(1)</script> Müller–Élan ⚔ NaN"
     text = DUEL.replace("character: inigo", f"character: inigo, label: '{label}'")
