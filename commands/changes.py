@@ -125,7 +125,7 @@ def _played(points: Sequence[tuple[Any, Any]], share: int | None, work: Work) ->
 
     found: list[dict[str, Any]] = []
     for values, load in points:
-        if work.over:
+        if work.stops():
             break
         work.show(len(found), len(points))
         each = load()
@@ -143,7 +143,7 @@ def _raced(
 
     span = partial(sweeps.nearness, wanted, sweeps.joint(len(points)))
     entrants = [work.entrant(", ".join(values), load, span) for values, load in points]
-    race(entrants, best(1), stages(FIRST, share or UNLIMITED, rotations), lambda: work.over, work.show)
+    race(entrants, best(1), stages(FIRST, share or UNLIMITED, rotations), work.stops, work.show)
     raced = zip(points, entrants, strict=True)
     return [sweeps.point(values, load(), one.run, one.why) for (values, load), one in raced if one.run]
 
@@ -181,7 +181,7 @@ def sensitivity(
         rows: list[dict[str, Any]] = []
         refused: list[Any] = []
         for step in steps:
-            if work.over:
+            if work.stops():
                 break
             work.show(len(rows) + len(refused), len(steps))
             try:
@@ -244,7 +244,7 @@ def components(
                 played.reason,
             )
         for blank, load in variants:
-            if work.over:
+            if work.stops():
                 break
             work.show(len(found.knockouts), len(variants))
             other = load()

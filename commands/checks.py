@@ -93,7 +93,7 @@ def record(
     loaded = _all_loaded(wanted, lambda target: given.load(target.name, games=games))
     work = crew.begin()
     for target, scenario in zip(wanted, loaded, strict=True):
-        if work.over:
+        if work.stops():
             break
         earlier = None if games or margin else _readable(target.file)
         points, n = (earlier.margin, earlier.games) if earlier else (margin, scenario.games if games else None)
@@ -111,7 +111,7 @@ def update(paths: PathsArgument, crew: Crew, no_code: NoCodeOption = False) -> N
     cases, found = _cases(paths, None, Given(no_code=no_code), needed=True)
     work = crew.begin()
     for case in cases:
-        if work.over:
+        if work.stops():
             break
         cases_of.prepare(case, rehearsed)
         if case.as_recorded:
@@ -217,7 +217,7 @@ def _play_cases(
     from simcore import cases as cases_of
 
     for case in cases:
-        if not work.over:
+        if not work.stops():
             cases_of.prepare(case, rehearsed)
     confidence = cases_of.level(cases)
     for case in cases:
@@ -225,7 +225,7 @@ def _play_cases(
             cases_of.judge_recorded(case, confidence)
     waiting = [case for case in cases if case.open]
     for number, case in enumerate(waiting):
-        if work.over:
+        if work.stops():
             break
         work.show(number, len(waiting))
         most = games or part(budget, len(waiting)) or cases_of.budget_of(case)
@@ -256,7 +256,7 @@ def _record_missing(cases: Sequence[Any], work: Work) -> None:
     from simcore import baseline as baselines
 
     for case in [case for case in cases if case.missing]:
-        if work.over:
+        if work.stops():
             break
         _record(case.scenario, case.target, case.margin, None, work)
         case.baseline = baselines.read(baselines.path_of(case.target.file))

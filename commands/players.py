@@ -68,7 +68,7 @@ def _played(
 
     found: list[dict[str, Any]] = []
     for cell, load in pairs:
-        if work.over:
+        if work.stops():
             break
         work.show(len(found), len(pairs))
         each = load()
@@ -87,7 +87,7 @@ def _raced(
     cells = [cell for cell, _ in pairs]
     entrants = [work.entrant("", load, partial(pairings.span, cell, base, len(cells))) for cell, load in pairs]
     limits = stages(FIRST, share or UNLIMITED, len(base.match.rotations))
-    race(entrants, partial(pairings.judge, base, cells, names), limits, lambda: work.over, work.show)
+    race(entrants, partial(pairings.judge, base, cells, names), limits, work.stops, work.show)
     raced = zip(pairs, entrants, strict=True)
     return [pairings.told(cell, load(), one.run, names, one.why) for (cell, load), one in raced if one.run]
 
@@ -132,7 +132,7 @@ def ladder(
         found: list[dict[str, Any]] = []
         moves = _costs(load(at_random), rollouts)
         for step, each in zip(steps, loaded, strict=True):
-            if work.over:
+            if work.stops():
                 break
             work.show(len(found), len(steps))
             can_afford = rungs.affordable(each, moves)
@@ -189,7 +189,7 @@ def tune(
             work.show(search.games, most, "games")
             return work.play([base], question, budget=games, before=before)
 
-        search = search_for.Search(base, begin, strategies, most, play, lambda: work.over)
+        search = search_for.Search(base, begin, strategies, most, play, work.stops)
         weights = search.run()
         fresh = search_for.fresh_seed(base.match.seed, search_for.VALIDATION_SEED)
         changes = begin.overrides(weights)
@@ -197,7 +197,7 @@ def tune(
         plain = given.load(scenario, seed=fresh)
         asked = comparison.question(plain, found, f"side.{begin.side + 1}", None)
         played = gained = None
-        if weights != begin.mean and not work.over:
+        if weights != begin.mean and not work.stops():
             work.show(search.games, most, "games")
             question = search_for.validation(plain.match, found.match, asked)
             played = work.play([plain, found], question, budget=max((most - search.games) // 2, 1))

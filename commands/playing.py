@@ -115,10 +115,15 @@ class Work:
         """The seconds left, None if there is no limit."""
         return None if self.crew.max_time is None else max(self.crew.max_time - self.seconds, 0.001)
 
-    @property
-    def over(self) -> bool:
-        """Whether no further run is started: the time is up, or the user wants to stop."""
-        return self.code >= 128 or (self.crew.max_time is not None and self.seconds > self.crew.max_time)
+    def stops(self) -> bool:
+        """Tell whether no further run is started, as the time is up or the user wants to stop; ask where one is due.
+
+        Time that is up has left something out, which the exit code says.
+        """
+        if self.crew.max_time is not None and self.seconds > self.crew.max_time:
+            self.code = max(self.code, 3)
+            return True
+        return self.code >= 128
 
     def show(self, done: int, of: int, what: str = "runs") -> None:
         """Say on a terminal how many runs are done."""

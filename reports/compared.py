@@ -61,6 +61,8 @@ def page(answer: Mapping[str, Any]) -> Page:
         traces=(
             Trace("The first game of the base, move by move", trace_command(answer, changed=not same)),
             Trace("The first game of the variant, move by move", trace_command(answer, variant=True)),
-        ),
+        )
+        if answer["games"]
+        else (),
         resolved={"The base": answer["base"]["resolved"], "The variant": answer["variant"]["resolved"]},
     )

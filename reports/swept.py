@@ -136,9 +136,11 @@ def _early(answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _tables(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Table]:
+    if not answer["points"]:
+        return
     labels = [", ".join(clean(value) for value in point["values"]) for point in answer["points"]]
     axis = ", ".join(each["path"] for each in answer["over"])
-    known = answer["points"][0]["quantities"] if answer["points"] else {}
+    known = answer["points"][0]["quantities"]
     with_ranges = len(names) <= FEW_SIDES + 1
     head = [axis]
     for name in names:
@@ -150,8 +152,7 @@ def _tables(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Table]:
             each = point["quantities"][name]
             row += [value_of(each, each["estimate"]), *([_interval(each)] if with_ranges and name != "minutes" else [])]
         rows.append((*row, f"{point['games']:,}"))
-    if rows:
-        yield Table("Along the grid", (*head, "games"), tuple(rows), narrow=tuple(_narrow(head)))
+    yield Table("Along the grid", (*head, "games"), tuple(rows), narrow=tuple(_narrow(head)))
 
 
 def _narrow(head: Sequence[str]) -> Iterator[int]:

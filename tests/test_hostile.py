@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+import cli
+from commands.playing import Work
 from console import COMMAND, balance, environment
+from report_kinds import KINDS, command
 from reports import machine
-from simcore import results
+from simcore import blocks, results
 from simcore.errors import InputError, MachineError, Problem, ResultsError, kind_of
 from simcore.rundir import RunDirectory
 from support import logged, wait_for
@@ -97,6 +101,22 @@ def test_a_run_without_games_writes_nothing_and_replaces_nothing(folder: Path) -
     assert "Again" not in done.stdout
     assert (folder / "x" / "manifest.json").read_text() == "one"
     assert not hidden(folder)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("run", "check")])  # they have tests of it
+def test_time_for_nothing_is_no_answer_and_said_to_be_none(
+    folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(Work, "seconds", 1000.0)
+    monkeypatch.setattr(blocks._Progress, "stopped", lambda progress: "max-time")
+    scenario = "hate-to-kill-you/player-in-numbers" if kind == "tune" else "duel.yaml"
+    words = [*command(kind, scenario, ["greedy", "patient"], "x"), "--json", "--max-time", "1"]
+    done = CliRunner().invoke(cli.app, words)
+    assert done.exit_code == 3, done.exception
+    assert json.loads(done.stdout)["games"] == 0
+    assert "no game was finished, so nothing is written" in done.stderr
+    assert [path.name for path in folder.iterdir()] == ["duel.yaml"]
 
 
 # ---------------------------------------------------------------- interrupts
