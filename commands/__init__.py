@@ -1,6 +1,7 @@
 """The commands of `balance`: parse, call, print. No statistics and no rules; everything heavy is imported late.
 
 ===========  ======================================================================
+app          all commands together, as `cli` runs them
 arguments    options that several commands have, and how groups of them are added
 ending       signals, exit codes, how errors are printed, cleaning up
 finding      scenarios by name or file, with what options change in them

@@ -29,6 +29,7 @@ class Signals:
         """Take both signals from now on."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._note)
+        sys.unraisablehook = self._unraised
 
     def hold(self) -> list[int]:
         """Only collect from now on, so that what was played is printed and written; return what comes."""
@@ -42,6 +43,11 @@ class Signals:
             os._exit(128 + number)
         if not self.held:
             raise KeyboardInterrupt
+
+    def _unraised(self, fault: sys.UnraisableHookArgs) -> None:
+        """Say nothing of a signal that came in a place that cannot raise, as of an import: it is noted."""
+        if not isinstance(fault.exc_value, KeyboardInterrupt):
+            sys.__unraisablehook__(fault)
 
 
 SIGNALS = Signals()

@@ -354,6 +354,41 @@ def test_an_interrupted_run_prints_its_answer(folder: Path, number: int, code: i
     assert found["sides"][0]["low"] < found["sides"][0]["rate"] < found["sides"][0]["high"]
 
 
+CTRL_C = """
+import os, signal, sys
+module = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, *more):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+import cli
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("module", ["typer", "commands.checks", "simcore.streams", "simcore.scenario"])
+def test_ctrl_c_while_the_program_starts_is_no_traceback(folder: Path, module: str) -> None:
+    words = [sys.executable, "-c", CTRL_C, module, "odds", "duel.yaml"]
+    done = subprocess.run(words, cwd=folder, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_signal_where_nothing_can_be_raised_is_noted_and_not_told(folder: Path) -> None:
+    code = """
+import os, signal, weakref
+from commands.ending import SIGNALS
+class Thing: pass
+thing = Thing()
+kept = weakref.ref(thing, lambda ref: os.kill(os.getpid(), signal.SIGINT))
+SIGNALS.listen()
+del thing
+print(SIGNALS.code)
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "130\n", "")
+
+
 def test_too_little_time_exits_3_with_an_answer(folder: Path) -> None:
     done = balance(folder, "odds", "duel.yaml", "--precision", "0.01", "--max-time", "0.2", "--json")
     assert done.returncode == 3
