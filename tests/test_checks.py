@@ -161,7 +161,7 @@ def test_a_path_without_scenarios_fails_beside_others(folder: Path, tmp_path: Pa
 
 
 def test_what_time_did_not_allow_to_look_at_is_not_green(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing.Work, "over", True)
+    monkeypatch.setattr(playing.Work, "stops", lambda work: True)
     found = told(str(folder), "--max-time", "1", code=3)
     assert found["verdict"] == "undecided" and rows(found)["time"]["text"].startswith("not looked at")
 
