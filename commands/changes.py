@@ -59,7 +59,8 @@ def compare(
     work = crew.begin(block_deals)
 
     def analyse() -> Any:
-        played = work.play([one, other], asked, one.games if games else None, part(budget, 2))
+        wanted, share = one.games if games else None, part(budget, 2)
+        played = work.play([one, other], asked, wanted, share, is_goal=one.inputs != other.inputs)
         return comparison.summary(one, other, asked, played, said)
 
     written.analyse(analyse, compared, comparison.FILE, work)
@@ -145,7 +146,7 @@ def _raced(
     entrants = [work.entrant(", ".join(values), load, span) for values, load in points]
     race(entrants, best(1), stages(FIRST, share or UNLIMITED, rotations), work.stops, work.show)
     raced = zip(points, entrants, strict=True)
-    return [sweeps.point(values, load(), one.run, one.why) for (values, load), one in raced if one.run]
+    return [sweeps.point(values, load(), work.ended(one.run), one.why) for (values, load), one in raced if one.run]
 
 
 def sensitivity(
@@ -231,13 +232,14 @@ def components(
     share = budget if not variants else budget and max(budget // 2, 1)
     wanted = base.games if games else None
     points = precision or parts.PRECISION
+    is_goal = bool(precision or budget)  # else as precise as the games that it may take unless told
     work = crew.begin()
 
     def analyse() -> Any:
         most = share or parts.MOST_GAMES
         asked = _contrasts(base, points, min(wanted or most, 1000))
         if asked:
-            played = work.play([base], asked, wanted, most)
+            played = work.play([base], asked, wanted, most, is_goal=is_goal)
             found.contrasts, found.games, found.stop = (
                 parts.exposed(base, asked, played),
                 played.tally.games,
@@ -249,7 +251,7 @@ def components(
             work.show(len(found.knockouts), len(variants))
             other = load()
             pair = parts.question(base, other, blank, on, points, len(variants))
-            played = work.play([base, other], pair, wanted, part(share, 2 * len(variants)))
+            played = work.play([base, other], pair, wanted, part(share, 2 * len(variants)), is_goal=is_goal)
             found.knockouts.append(parts.row(base, blank, pair, played))
         found.missing = len(variants) - len(found.knockouts)
         return parts.answer(base, found, said, work.seconds)

@@ -9,6 +9,9 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+UNDECIDED = 3
+"""Exit code of what ran out of games or time before it was known as well as was asked for."""
+
 
 class Signals:
     """SIGINT and SIGTERM: the first one ends what goes on, or waits once it is held; a second one ends at once.

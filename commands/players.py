@@ -89,7 +89,7 @@ def _raced(
     limits = stages(FIRST, share or UNLIMITED, len(base.match.rotations))
     race(entrants, partial(pairings.judge, base, cells, names), limits, work.stops, work.show)
     raced = zip(pairs, entrants, strict=True)
-    return [pairings.told(cell, load(), one.run, names, one.why) for (cell, load), one in raced if one.run]
+    return [pairings.told(cell, load(), work.ended(one.run), names, one.why) for (cell, load), one in raced if one.run]
 
 
 RANDOM_SEAT = ("strategy=random", "params={}")
@@ -139,7 +139,9 @@ def ladder(
             most = min(can_afford, part(budget, len(steps)) or can_afford)
             followed = rungs.whole_deals(rungs.FOLLOWED, each)
             exact = each.games if games else None
-            played = work.followed(each, followed, rungs.ACTED, exact, most, sharers=len(steps) - len(found))
+            is_goal = precision is not None or most < can_afford  # else as precise as the level can afford
+            sharers = len(steps) - len(found)
+            played = work.followed(each, followed, rungs.ACTED, exact, most, sharers, is_goal)
             found.append(rungs.told(step, each, played, can_afford, len(steps)))
         missing = [step.name for step in steps[len(found) :]]
         return rungs.answer(base, found, missing, rollouts, said, work.seconds)
@@ -187,7 +189,7 @@ def tune(
     def analyse() -> Any:
         def play(question: Any, games: int, before: Any) -> Any:
             work.show(search.games, most, "games")
-            return work.play([base], question, budget=games, before=before)
+            return work.play([base], question, budget=games, before=before, is_goal=False)
 
         search = search_for.Search(base, begin, strategies, most, play, work.stops)
         weights = search.run()
@@ -200,8 +202,10 @@ def tune(
         if weights != begin.mean and not work.stops():
             work.show(search.games, most, "games")
             question = search_for.validation(plain.match, found.match, asked)
-            played = work.play([plain, found], question, budget=max((most - search.games) // 2, 1))
+            played = work.play([plain, found], question, budget=max((most - search.games) // 2, 1), is_goal=False)
             gained = comparison.effect(played.tally, asked.primary, question.confidence)
+            if not gained.sign:
+                work.ended(played)
         again = ["balance", "compare", scenario]
         again += words([], set=[*(given.set_ or ()), *changes], on=asked.primary.name)
         again += ["--seed", str(fresh), "--games", str(played.tally.games if played else 0)]

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from commands.ending import SIGNALS
+from commands.ending import SIGNALS, UNDECIDED
 from commands.screen import say
 
 
@@ -121,7 +121,7 @@ class Work:
         Time that is up has left something out, which the exit code says.
         """
         if self.crew.max_time is not None and self.seconds > self.crew.max_time:
-            self.code = max(self.code, 3)
+            self.code = max(self.code, UNDECIDED)
             return True
         return self.code >= 128
 
@@ -147,6 +147,7 @@ class Work:
         answer: Callable[[Any, int], str] | None = None,
         recorder: Any = None,
         before: Any = None,
+        is_goal: bool = True,
     ) -> Any:
         """Play what is asked of some scenarios; return the run.
 
@@ -162,6 +163,8 @@ class Work:
             Writes down what is played; it may go on with an earlier run.
         before : Run, optional
             An earlier run of the same question, which is played on.
+        is_goal : bool
+            Whether a budget that ends before the question is answered leaves the command short of what it was asked.
         """
         import strategies
         from reports.progress import Progress, reached
@@ -190,6 +193,12 @@ class Work:
                 self._note_start(scenarios, question, plan, start)
                 played = blocks.answer(question, strategies, plan, watch, say, start)
         self.code = max(self.code, _code(played, received, games))
+        return self.ended(played) if is_goal else played
+
+    def ended(self, played: Any) -> Any:
+        """Take a run for a part of the answer, which is short of its goal if the budget ended it; return it."""
+        if played.reason == "budget":
+            self.code = max(self.code, UNDECIDED)
         return played
 
     def _note_start(self, scenarios: Sequence[Any], question: Any, plan: Any, start: Any) -> None:
@@ -229,19 +238,23 @@ class Work:
         games: int | None = None,
         budget: int | None = None,
         sharers: int = 1,
+        is_goal: bool = True,
     ) -> Any:
         """Play one scenario for its odds, and see how its first games go."""
         from simcore import blocks, course
 
         precision = scenario.precision or blocks.Plan.precision
         question = course.Followed(scenario.match, precision, followed, acted)
-        return self.play([scenario], question, games, budget, sharers)
+        return self.play([scenario], question, games, budget, sharers, is_goal=is_goal)
 
     def entrant(self, name: str, load: Callable[[], Any], span: Callable[[Any], Any]) -> Any:
-        """Return a scenario as one that races for its odds."""
+        """Return a scenario as one that races for its odds, stage after stage; the last one is for `ended`."""
         from simcore.race import Entrant
 
-        return Entrant(name, lambda games, before: self.odds(load(), budget=games, before=before), span)
+        def play(games: int, before: Any) -> Any:
+            return self.odds(load(), budget=games, before=before, is_goal=False)
+
+        return Entrant(name, play, span)
 
 
 def odds_of(scenario: Any) -> Any:
@@ -259,12 +272,7 @@ def _code(played: Any, received: Sequence[int], games: int | None) -> int:
     if played.reason == "interrupted":
         say(f"interrupted; {played.tally.games:,} finished games count")
         return 128 + received[0]
-    return 3 if played.reason == "max-time" and played.tally.games < (games or math.inf) else 0
-
-
-def short(played: Any) -> int:
-    """Return the exit code that says whether the games allowed were too few for the precision."""
-    return 3 if played.reason == "budget" else 0
+    return UNDECIDED if played.reason == "max-time" and played.tally.games < (games or math.inf) else 0
 
 
 def within(precision: float | None, games: int | None, budget: int | None) -> tuple[int | None, int | None]:

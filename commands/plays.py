@@ -11,7 +11,7 @@ import typer
 
 from commands.arguments import BlockOption, BudgetOption, GamesOption, JsonOption, PrecisionOption, ScenarioArgument
 from commands.finding import Given, words
-from commands.playing import Crew, player, rehearse, short
+from commands.playing import Crew, player, rehearse
 from commands.printing import Printed, Written, print_analysis
 from commands.screen import say, screen, width
 
@@ -32,7 +32,7 @@ def odds(
     work = crew.begin(block_deals)
     played = work.odds(found, found.games, answer=_first_answer(found))
     print(_formatted(found, played, results.summary(found, played), printed.kind), end="")
-    raise typer.Exit(work.code or short(played))
+    raise typer.Exit(work.code)
 
 
 def run(
@@ -77,7 +77,7 @@ def run(
         answer = results.summary(found, played)
         print(_formatted(found, played, answer, "json" if json_ else ""), end="", flush=True)
         _write(directory, recorder, found, played, answer, block)
-        code = work.code or short(played)
+        code = work.code
     except MachineError as error:
         code = error.exit_code
         print(error, file=sys.stderr)

@@ -25,9 +25,10 @@ Made from the code by `python docs/generate.py`; `balance COMMAND --help` prints
 `balance --version` prints the version. `balance --install-completion` teaches the shell to complete commands and
 options (bash, zsh, fish, PowerShell); `balance --show-completion` prints what it would install.
 
-Exit codes: 0 fine; 1 a check failed; 2 your input is wrong; 3 undecided, or short of the target within the budget;
-4 the machine failed (disk full, workers lost), finished blocks are kept; 70 our bug, with the line that replays the
-game; 130 / 143 interrupted.
+Exit codes: 0 fine; 1 a check failed; 2 your input is wrong; 3 undecided, or short of what was asked for
+within the budget or the time (`ladder` and `components` without `--budget` and `--precision` play what they can afford
+and say how precise that is: 0); 4 the machine failed (disk full, workers lost), finished blocks are kept; 70 our bug,
+with the line that replays the game; 130 / 143 interrupted.
 
 """
 

@@ -36,10 +36,10 @@ DUEL: dict[str, Any] = {
 SEATS, CHARMS = 3, 20
 
 
-def run(*words: str) -> str:
+def run(*words: str, code: int = 0) -> str:
     """Run `balance components` in this process; return what it prints."""
     result = CliRunner().invoke(cli.app, ["components", *words])
-    assert result.exit_code == 0, result.output + str(result.exception)
+    assert result.exit_code == code, result.output + str(result.exception)
     return result.stdout
 
 
@@ -240,7 +240,7 @@ def test_a_budget_is_for_all_runs_together(tmp_path: Path) -> None:
     file.write_text(json.dumps(DUEL), encoding="utf-8")
     directory = tmp_path / "out"
     words = ["--only", "leap", "--only", "parry", "--budget", "8000", "-o", str(directory), "--json"]
-    found = json.loads(run(str(file), *words))
+    found = json.loads(run(str(file), *words, code=3))
     assert found["games"] <= 8000
     assert [row["stop"] for row in found["knockouts"]] == ["budget"] * 2
     assert {file.name for file in directory.iterdir()} == {"components.json", "report.html", "plots"}

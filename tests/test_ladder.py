@@ -20,17 +20,17 @@ from support import ROOT
 TOY = str(ROOT / "tests" / "toys" / "rock-paper-scissors.yaml")
 
 
-def run(*words: str) -> str:
+def run(*words: str, code: int = 0) -> str:
     """Run `balance` in this process; return what it prints."""
     result = CliRunner().invoke(cli.app, list(words))
-    assert result.exit_code == 0, result.output + str(result.exception)
+    assert result.exit_code == code, result.output + str(result.exception)
     return result.stdout
 
 
 @pytest.fixture(scope="module")
 def answer() -> dict[str, Any]:
     words = ["--budget", "12000", "--rollouts", "8", "--seed", "3", "--json"]
-    found: dict[str, Any] = json.loads(run("ladder", "hate-to-kill-you/film-duel", *words))
+    found: dict[str, Any] = json.loads(run("ladder", "hate-to-kill-you/film-duel", *words, code=3))
     return found
 
 
@@ -55,7 +55,7 @@ def test_a_look_ahead_can_afford_fewer_games(answer: dict[str, Any]) -> None:
 
 
 def test_what_strategies_do_is_counted() -> None:
-    found = json.loads(run("ladder", TOY, "--levels", "random,scripted,paper", "--budget", "3000", "--json"))
+    found = json.loads(run("ladder", TOY, "--levels", "random,scripted,paper", "--budget", "3000", "--json", code=3))
     levels = {each["level"]: each for each in found["levels"]}
     assert [(row["action"], row["share"], row["per_game"]) for row in levels["scripted"]["actions"]] == [("rock", 1, 1)]
     assert [row["action"] for row in levels["paper"]["actions"]] == ["paper"]
@@ -94,7 +94,7 @@ def test_a_ladder_in_every_format(answer: dict[str, Any], tmp_path: Path) -> Non
     assert max(map(len, text.splitlines())) <= 80
     assert "What strategies do" in analysis.to_markdown(page)
     directory = tmp_path / "out"
-    run("ladder", TOY, "--budget", "3000", "-o", str(directory))
+    run("ladder", TOY, "--budget", "3000", "-o", str(directory), code=3)
     assert {file.name for file in directory.iterdir()} == {"ladder.json", "report.html", "plots"}
     before = (directory / "report.html").read_text(encoding="utf-8")
     run("report", str(directory))

@@ -28,10 +28,10 @@ DUEL: dict[str, Any] = {
 }
 
 
-def run(*words: str) -> str:
+def run(*words: str, code: int = 0) -> str:
     """Run `balance` in this process; return what it prints."""
     result = CliRunner().invoke(cli.app, list(words))
-    assert result.exit_code == 0, result.output + str(result.exception)
+    assert result.exit_code == code, result.output + str(result.exception)
     return result.stdout
 
 
@@ -122,7 +122,7 @@ def test_a_matrix_in_every_format(answer: dict[str, Any], duel: str, tmp_path: P
     assert max(map(len, text.splitlines())) <= 80
     assert "Every pairing" in analysis.to_markdown(page)
     directory = tmp_path / "out"
-    run("matrix", duel, "--strategies", "random,patient", "--budget", "2000", "-o", str(directory))
+    run("matrix", duel, "--strategies", "random,patient", "--budget", "2000", "-o", str(directory), code=3)
     assert {file.name for file in directory.iterdir()} == {"matrix.json", "report.html", "plots"}
     written = json.loads((directory / "matrix.json").read_text(encoding="utf-8"))
     assert written["games"] == 2000

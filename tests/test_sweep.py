@@ -151,7 +151,7 @@ def test_the_nearest_point_is_named(answer: dict[str, Any]) -> None:
 
 def test_a_budget_is_for_all_points_together(duel: str) -> None:
     words = ["--over", "rules.hits_to_win=3..6", "--budget", "8000", "--precision", "0.1", "--json"]
-    found = json.loads(run("sweep", duel, *words))
+    found = json.loads(run("sweep", duel, *words, code=3))
     assert found["games"] == 8000
     assert {point["stop"]["reason"] for point in found["points"]} == {"budget"}
 
@@ -195,10 +195,10 @@ def test_nothing_is_played_where_a_point_cannot_be(duel: str, words: list[str], 
 
 def test_a_budget_counts_the_games_of_both_of_a_pair(duel: str) -> None:
     words = ["--only", "rules.hits_to_win", "--margin", "0.01", "--budget", "8000", "--json"]
-    found = json.loads(run("sensitivity", duel, *words, "--on", "unfinished"))
+    found = json.loads(run("sensitivity", duel, *words, "--on", "unfinished", code=3))
     assert found["games"] == 4000 and {row["games"] for row in found["rows"]} == {2000}
     words = ["--set", "rules.round_cap=400", "--margin", "0.01", "--budget", "8000", "--json"]
-    one = json.loads(run("compare", duel, *words))
+    one = json.loads(run("compare", duel, *words, code=3))
     assert (one["games"], one["stop"]["reason"]) == (4000, "budget")
     assert "Stopped by the budget after 4,000 games" in difference.build(one).stop
 

@@ -32,10 +32,10 @@ TOY = ROOT / "tests" / "toys" / "rock-paper-scissors.yaml"
 ROCK = ["--set", "seats.1.strategy=weights", "--set", "seats.1.params={weights: {rock: 1}}"]
 
 
-def run(*words: str) -> str:
+def run(*words: str, code: int = 0) -> str:
     """Run `balance` in this process; return what it prints."""
     result = CliRunner().invoke(cli.app, list(words))
-    assert result.exit_code == 0, result.output + str(result.exception)
+    assert result.exit_code == code, result.output + str(result.exception)
     return result.stdout
 
 
@@ -56,7 +56,7 @@ def test_the_best_answer_to_rock_is_found_and_worth_half_a_win(answer: dict[str,
 
 def test_who_plays_the_best_answer_already_is_not_exploited() -> None:
     words = ["--set", "seats.1.strategy=weights", "--set", "seats.1.params={weights: {paper: 1}}"]
-    found = json.loads(run("tune", str(TOY), "--seat", "1", *words, "--budget", "10000", "--json"))
+    found = json.loads(run("tune", str(TOY), "--seat", "1", *words, "--budget", "10000", "--json", code=3))
     assert found["verdict"] != "exploitable"
     assert found["exploitability"]["estimate"] in (None, 0)
 
@@ -177,7 +177,7 @@ def test_progress_leaves_nothing_on_a_terminal(monkeypatch: pytest.MonkeyPatch) 
 
 def test_points_that_cannot_be_nearest_stop_early_and_say_why() -> None:
     words = ["sweep", "hate-to-kill-you/skill-or-luck", "--over", "rules.hits_to_win=2..6", "--budget", "40000"]
-    found = json.loads(run(*words, "--target", "rounds = 12", "--precision", "0.2", "--json", "--seed", "1"))
+    found = json.loads(run(*words, "--target", "rounds = 12", "--precision", "0.2", "--json", "--seed", "1", code=3))
     early = [point for point in found["points"] if point["why"]]
     assert early and len(early) < 5
     nearest = next(point for point in found["points"] if point["values"] == found["target"]["nearest"])
