@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -197,8 +197,29 @@ def write(file: Path, data: Mapping[str, Any]) -> None:
     """Write a baseline, all of it or nothing."""
     with machine_faults(shown(file)):
         file.parent.mkdir(exist_ok=True)
-        text = json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-        write_text(file, text + "\n")
+        write_text(file, text_of(data))
+
+
+def text_of(data: Mapping[str, Any]) -> str:
+    """Return a baseline as sorted JSON in which a recorded number is a line, as is a value that games are made of.
+
+    So a diff of two baselines has a line for each that moved.
+    """
+
+    def told(value: Any) -> str:
+        return _block(value, " ", _plain) if isinstance(value, dict) else _plain(value)
+
+    return _block(data, "", told) + "\n"
+
+
+def _block(data: Mapping[str, Any], margin: str, told: Callable[[Any], str]) -> str:
+    """Return the text of a mapping, a line for each key."""
+    lines = [f"{margin} {_plain(key)}: {told(value)}" for key, value in sorted(data.items())]
+    return ",\n".join(lines).join(("{\n", f"\n{margin}}}"))
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 # -- reading --------------------------------------------------------------------------------------------------------

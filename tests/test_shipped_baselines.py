@@ -45,6 +45,18 @@ def test_a_shipped_baseline_is_of_the_scenario_as_it_is(file: Path) -> None:
     assert {"side.1", "unfinished", "rounds", "minutes"} <= names
 
 
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_number_of_a_shipped_baseline_is_a_line_of_its_file(file: Path) -> None:
+    text, content = baseline.path_of(file).read_text(encoding="utf-8"), dict(read(file).content)
+    assert text == baseline.text_of(content)
+    name, number = next(iter(content["numbers"].items()))
+    moved = baseline.text_of(
+        content | {"numbers": content["numbers"] | {name: number | {"total": number["total"] + 1}}}
+    )
+    lines = list(zip(text.splitlines(), moved.splitlines(), strict=True))
+    assert [f'"{name}": ' in now for then, now in lines if then != now] == [True]
+
+
 @pytest.mark.parametrize("game", strategies.game_names())
 def test_a_game_plays_as_its_baseline_says(game: str) -> None:
     """One scenario of each game; `balance check scenarios/` of continuous integration does all."""
