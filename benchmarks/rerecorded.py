@@ -40,13 +40,19 @@ def alarms(times: int, jobs: int, seed: int) -> int:
         return sum(joblib.Parallel(n_jobs=jobs)(joblib.delayed(alarm)(file, first) for first in seeds))
 
 
-def alarm(file: Path, seed: int) -> bool:
-    """Return whether any number of a scenario fails, recorded with one seed and checked with the next."""
-    found = load(file)
+def seen(file: Path, change: tuple[str, str] | None, times: int, jobs: int, seed: int) -> int:
+    """Return in how many of so many checks of a scenario, changed or not, any number fails."""
+    seeds = [2 * (seed * times + trial) for trial in range(times)]
+    return sum(joblib.Parallel(n_jobs=jobs)(joblib.delayed(alarm)(file, first, change) for first in seeds))
+
+
+def alarm(file: Path, seed: int, change: tuple[str, str] | None = None) -> bool:
+    """Return whether any number fails of a scenario recorded with one seed and checked, or changed, with the next."""
+    found, checked = load(file), load(file, change)
     known = measures(found)
     games = games_for(COARSE, len(found.match.rotations))
     confidence = simultaneous_confidence(CONFIDENCE, len(known))
-    then, now = (replace(found.match, seed=seed + i) for i in (0, 1))
+    then, now = replace(found.match, seed=seed), replace(checked.match, seed=seed + 1)
     recorded = _play(Watched(then, (), confidence), Plan(games=games)).tally
     numbers = [_recorded(name, measure.sums(recorded), measure.is_share) for name, measure in known.items()]
     question = Watched(now, tuple(Shift(each, known[each.name]) for each in numbers), confidence)
@@ -55,9 +61,9 @@ def alarm(file: Path, seed: int) -> bool:
 
 
 @cache
-def load(file: Path) -> scenario.Scenario:
-    """Return a scenario, read once."""
-    return scenario.load(file, strategies)
+def load(file: Path, change: tuple[str, str] | None = None) -> scenario.Scenario:
+    """Return a scenario, with a change if there is one; read once."""
+    return scenario.load(file, strategies, overrides=[change] if change else [])
 
 
 def _play(question: Watched, plan: Plan) -> Any:
