@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simcore import jit
@@ -88,6 +88,10 @@ class Effect:
     saved: float | None
     e_value: float = 1.0
     is_settled: bool = True
+
+    def as_certain(self) -> Effect:
+        """Return the effect of what is known to be the same: not only of these games, so that there is no range."""
+        return self if self.difference is None else replace(self, low=self.difference, high=self.difference)
 
     @property
     def sign(self) -> int:
@@ -290,6 +294,8 @@ def summary(base: Scenario, variant: Scenario, asked: Comparison, run: Run, word
     identical = base.inputs == variant.inputs
     joint = simultaneous_confidence(CONFIDENCE, len(known))
     found = [(effect(tally, each, CONFIDENCE), effect(tally, each, joint)) for each in known]
+    if identical:
+        found = [(each.as_certain(), both.as_certain()) for each, both in found]
     found.sort(key=lambda pair: (-abs(pair[1].sign), -pair[0].size))
     labels = dict(enumerate(side_labels(base), 1))
     planned = run.reason == "games"

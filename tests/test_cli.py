@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -268,7 +269,8 @@ def endless(state, seat, actions, n, params, work, tools):
 
 
 def test_a_strategy_of_ones_own_plays(folder: Path) -> None:
-    (folder / "mine.py").write_text(OWN, encoding="utf-8")
+    # what was checked once is not checked again, so a cache that earlier tests have filled must not know the file
+    (folder / "mine.py").write_text(f"{OWN}\n# {time.time_ns()}\n", encoding="utf-8")
     done = balance(folder, "odds", "duel.yaml", "--games", "500", "--json", "--set", "seats.1.strategy=mine.py:good")
     first = answer(done)
     assert "checking mine.py:good" in done.stderr
@@ -356,6 +358,7 @@ def test_an_interrupted_run_prints_its_answer(folder: Path, number: int, code: i
 
 CTRL_C = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background of a script ignores it
 module = sys.argv.pop(1)
 class Finder:
     def find_spec(self, name, *more):

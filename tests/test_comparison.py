@@ -111,6 +111,7 @@ def test_a_scenario_differs_from_itself_by_exactly_nothing(duel: Callable[..., S
     assert answer["changed"] == []
     assert answer["identical"] and answer["primary"]["verdict"] == "equal"
     assert all(row["difference"] == 0 and row["base"] == row["variant"] for row in answer["effects"])
+    assert all((row["low"], row["high"]) == (0, 0) == tuple(row["simultaneous"].values()) for row in answer["effects"])
     assert not any(row["differs"] for row in answer["effects"])
     assert compared(duel(), duel())["primary"]["verdict"] == "equal"
 
