@@ -267,12 +267,12 @@ def _record_missing(cases: Sequence[Any], work: Work) -> None:
 
 
 def _print(answer: Any, printed: Printed) -> None:
-    from reports import builds, checked, machine
+    from reports import analysis, builds, checked, machine
 
     if printed.kind == "json":
         text = machine.to_json(answer)
     elif printed.kind == "csv":
-        text = checked.to_csv(answer)
+        text = analysis.to_csv(checked.page(answer))
     elif printed.kind == "md":
         text = builds.to_markdown(answer)
     else:

@@ -40,6 +40,7 @@ def run(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Directory to write.")],
     crew: Crew,
     given: Given,
+    printed: Printed,
     games: GamesOption = None,
     precision: PrecisionOption = None,
     keep_games: Annotated[bool, typer.Option("--keep-games", help="Keep one row a game, as Parquet.")] = False,
@@ -47,7 +48,6 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the finished games of an earlier run, or add to it.")
     ] = False,
-    json_: JsonOption = False,
     block_deals: BlockOption = None,
 ) -> None:
     """Play a scenario and write a directory with its report.
@@ -75,7 +75,7 @@ def run(
         games_there = start is not None
         played = work.odds(found, found.games, answer=_first_answer(found), recorder=recorder)
         answer = results.summary(found, played)
-        print(_formatted(found, played, answer, "json" if json_ else ""), end="", flush=True)
+        print(_formatted(found, played, answer, printed.kind), end="", flush=True)
         _write(directory, recorder, found, played, answer, block)
         code = work.code
     except MachineError as error:
@@ -115,7 +115,7 @@ def _write(directory: Any, recorder: Any, scenario: Any, played: Any, answer: An
 
 
 def report(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")], json_: JsonOption = False
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A run directory.")], printed: Printed
 ) -> None:
     """Write the report of a directory again.
 
@@ -125,14 +125,13 @@ def report(
     from simcore import kept, results
     from simcore.errors import kind_of
 
-    kind = "json" if json_ else ""
     analyses = _analyses()
     written = next((file for file in analyses if kind_of(directory / file) == "file"), None)
     if written:
         answer = results.read_analysis(directory, written)
         with results.machine_faults(str(directory)), results.written_by_us(directory / written):
             analysis.write(directory, analyses[written].page(answer))
-        print_analysis(answer, analyses[written], kind)
+        print_analysis(answer, analyses[written], printed.kind)
     else:
         answer, tables = results.read_run(directory)
         if (directory / kept.GAMES).is_dir():
@@ -140,7 +139,7 @@ def report(
             say(f"counted {games:,} kept games again: they are those of the answer")
         with results.machine_faults(str(directory)), results.written_by_us(directory / "summary.json"):
             html.write(directory, answer, tables)
-        print(_told(answer, tables, kind), end="")
+        print(_told(answer, tables, printed.kind), end="")
     say(f"wrote {directory / 'report.html'}")
 
 

@@ -46,7 +46,7 @@ class Written(Printed):
     """How an answer is printed, and the directory where it is written."""
 
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Directory for report.html and plots.")
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Directory for report.html, plots and Parquet.")
     ] = None
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier directory.")] = False
 
@@ -80,12 +80,11 @@ def print_analysis(answer: Any, words: Any, kind: str) -> None:
     """Print an analysis in the wanted format; `words` is the module that puts it into words."""
     from reports import analysis
 
-    table = words.to_csv(answer) if kind == "csv" else ""
-    print(analysis.formatted(answer, words.page(answer), table, kind, **screen()), end="", flush=True)
+    print(analysis.formatted(answer, words.page(answer), kind, **screen()), end="", flush=True)
 
 
 def write_analysis(directory: Any, file: str, answer: Any, words: Any) -> None:
-    """Write the directory of an analysis: its numbers, report.html and plots."""
+    """Write the directory of an analysis: its numbers, report.html, plots and table."""
     from reports import analysis
     from simcore import results
 

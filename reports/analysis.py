@@ -1,4 +1,4 @@
-"""The page of an analysis in every format: terminal, JSON, CSV, Markdown, HTML and plots."""
+"""The page of an analysis in every format: terminal, JSON, CSV, Markdown, HTML, plots and Parquet."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ WIDEST = 34  # characters of a row's name on a terminal
 FAIR, HEAD, LEAST = 24, 17, 12  # to what names, heads, and names at last, are cut where there is no room
 
 
-def formatted(answer: Mapping[str, Any], page: Page, csv: str, kind: str, **screen: Any) -> str:
+def formatted(answer: Mapping[str, Any], page: Page, kind: str, **screen: Any) -> str:
     """Return an answer as ``json``, ``csv`` or ``md``, else as text for a terminal."""
     if kind == "json":
         return machine.to_json(answer)
     if kind == "csv":
-        return csv
+        return to_csv(page)
     return to_markdown(page) if kind == "md" else to_terminal(page, **screen)
+
+
+def to_csv(page: Page) -> str:
+    """Return what was counted as CSV; an empty cell is a value that is not known."""
+    return machine.rows_to_csv(page.data.columns, page.data.rows)
 
 
 def to_markdown(page: Page) -> str:
@@ -106,11 +111,15 @@ def _fitted(heads: Sequence[str], least: Sequence[int], width: int) -> list[str]
 
 
 def write(directory: Path, page: Page) -> None:
-    """Write `report.html` and `plots/*.png` into a directory."""
+    """Write `report.html`, `plots/*.png` and `tables/*.parquet` into a directory."""
     from reports import charts, html
+    from simcore import results
 
-    plots = directory / "plots"
-    plots.mkdir(parents=True, exist_ok=True)
+    plots, tables = directory / "plots", directory / "tables"
+    for folder in (plots, tables):
+        folder.mkdir(parents=True, exist_ok=True)
+    table = machine.rows_to_frame(page.data.columns, page.data.rows)
+    results.write_table(tables / f"{page.kind}.parquet", table)
     for picture in page.pictures:
         figure = picture.draw(wide=True)
         charts.add_title(figure, page.headline)

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Table
+from reports.page import Data, Page, Table
 from reports.swept import name_of
 from reports.text import NOTHING, changes, clean, count, first_of, percent, quantity
 
@@ -190,16 +189,11 @@ def promise(answer: Mapping[str, Any]) -> str:
 # -- as a page ------------------------------------------------------------------------------------------------------
 
 
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each check."""
-    rows = [{**row, "scenario": each["scenario"]} for each in answer["scenarios"] for row in each["checks"]]
-    return machine.rows_to_csv(COLUMNS, rows)
-
-
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of checks: a table for each scenario, what is not green first."""
     scenarios = sorted(answer["scenarios"], key=lambda each: _ORDER.index(each["verdict"]))
     told = [f"{clean(each['scenario'])}: {text}" for each in scenarios for text in (*notes(each), *hints(each))]
+    rows = [{**row, "scenario": each["scenario"]} for each in answer["scenarios"] for row in each["checks"]]
     return Page(
         kind="check",
         title="Balance check",
@@ -208,6 +202,7 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=(*failures(answer), *told),
         tables=tuple(_table(each) for each in scenarios),
         pictures=(),
+        data=Data(COLUMNS, rows),
         method=(promise(answer), f"Method: {answer['interval']['method']}."),
         command=answer["command"],
         digests=(("Digest of the program", answer["digest"]["sources"]),),

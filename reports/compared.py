@@ -1,19 +1,14 @@
-"""A comparison as a page, and as CSV."""
+"""A comparison as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from reports import difference, machine
-from reports.page import Page, Picture, Table, Trace, trace_command
+from reports import difference
+from reports.page import Data, Page, Picture, Table, Trace, trace_command
 
 COLUMNS = ("quantity", "label", "kind", "base", "variant", "difference", "low", "high", "differs", "saved", "deals")
-
-
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each quantity; an empty cell is a value that is not known."""
-    return machine.rows_to_csv(COLUMNS, answer["effects"])
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -51,6 +46,7 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=tuple(filter(None, (f"Changed: {'; '.join(told.changes)}.", told.summary, told.saved, told.stop))),
         tables=(table,),
         pictures=(Picture("differences", caption, "differences", (told,)),),
+        data=Data(COLUMNS, answer["effects"]),
         method=told.method,
         command=told.command,
         digests=(

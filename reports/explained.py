@@ -1,12 +1,11 @@
-"""Games worth a look as a page, and as CSV."""
+"""Games worth a look as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Listing, Page, Picture, Table, of_scenario
+from reports.page import Data, Listing, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, clean, count, percent, quantity
 
 COLUMNS = (
@@ -25,25 +24,26 @@ NAMES = {
 DRAWN = 4  # games in the figure
 
 
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each game."""
-    rows = [{**row, "winners": " ".join(map(str, row["winners"]))} for row in answer["explained"]]
-    return machine.rows_to_csv(COLUMNS, rows)
-
-
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of the games."""
     return of_scenario(
         answer,
-        "games",
+        "explain",
         f"games worth a look, of {answer['games']:,}",
         headline=_headline(answer),
         sentences=_sentences(answer),
         tables=_tables(answer),
         pictures=_pictures(answer),
+        data=_data(answer),
         method=_method(),
         listings=_listings(answer),
     )
+
+
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for each game."""
+    rows = [{**row, "winners": " ".join(map(str, row["winners"]))} for row in answer["explained"]]
+    return Data(COLUMNS, rows)
 
 
 def _headline(answer: Mapping[str, Any]) -> str:

@@ -1,12 +1,11 @@
-"""A ladder of skill levels as a page, and as CSV."""
+"""A ladder of skill levels as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Picture, Table, of_scenario
+from reports.page import Data, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, Share, clean, count, decimals_for, first_of, percent, quantity
 
 COLUMNS = ("level", "quantity", "label", "strategy", "estimate", "low", "high", "games")
@@ -14,8 +13,23 @@ NAMES = {"random": "at random", "scripted": "scripted", "lookahead": "look-ahead
 SORTS = 20  # rows of actions on a terminal
 
 
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each level and quantity."""
+def page(answer: Mapping[str, Any]) -> Page:
+    """Return what is told of a ladder."""
+    return of_scenario(
+        answer,
+        "ladder",
+        f"{count(len(answer['levels']), 'level')} of skill, {answer['games']:,} games",
+        headline=_headline(answer),
+        sentences=_sentences(answer),
+        tables=_tables(answer),
+        pictures=_pictures(answer),
+        data=_data(answer),
+        method=_method(answer),
+    )
+
+
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for each level and quantity."""
     rows = []
     for each in answer["levels"]:
         course = each["course"]
@@ -30,21 +44,7 @@ def to_csv(answer: Mapping[str, Any]) -> str:
             for row in each["actions"]
         ]
         rows += [{**row, "level": each["level"], "games": each["games"]} for row in found]
-    return machine.rows_to_csv(COLUMNS, rows)
-
-
-def page(answer: Mapping[str, Any]) -> Page:
-    """Return what is told of a ladder."""
-    return of_scenario(
-        answer,
-        "ladder",
-        f"{count(len(answer['levels']), 'level')} of skill, {answer['games']:,} games",
-        headline=_headline(answer),
-        sentences=_sentences(answer),
-        tables=_tables(answer),
-        pictures=_pictures(answer),
-        method=_method(answer),
-    )
+    return Data(COLUMNS, rows)
 
 
 def _name(level: str) -> str:

@@ -1,4 +1,4 @@
-"""The same run for other programs: strict JSON, CSV of the sides, Markdown for a review comment."""
+"""The same answer for other programs: strict JSON, rows as CSV or for Parquet, Markdown for a review comment."""
 
 from __future__ import annotations
 
@@ -40,6 +40,27 @@ def rows_to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> st
     writer.writeheader()
     writer.writerows(map(cells, rows))
     return re.sub("[\ud800-\udfff]", "\ufffd", buffer.getvalue())
+
+
+def rows_to_frame(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a polars table; what is missing is null. A column of more than one type is text."""
+    from simcore import frames
+
+    pl = frames.polars()
+    return pl.DataFrame([pl.Series(name, _of_one_type([row.get(name) for row in rows])) for name in columns])
+
+
+def _of_one_type(values: Sequence[Any]) -> Sequence[Any]:
+    types = {type(value) for value in values} - {type(None)}
+    if len(types) < 2:
+        return values
+    convert = float if types == {int, float} else word
+    return [None if value is None else convert(value) for value in values]
+
+
+def word(value: Any) -> str:
+    """Return a value as it stands in a scenario."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def cells(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,23 +1,17 @@
-"""A matrix of strategies as a page, and as CSV."""
+"""A matrix of strategies as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Picture, Table, of_scenario
+from reports.page import Data, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, Share, clean, count, decimals_for, first_of, percent
 
 COLUMNS = (
     *("row", "column", "games", "wins", "tied", "losses", "nobody", "unfinished", "rate", "low", "high", "lead"),
     *("stop", "why"),
 )
-
-
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each cell."""
-    return machine.rows_to_csv(COLUMNS, answer["cells"])
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -30,6 +24,7 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=_sentences(answer),
         tables=_tables(answer),
         pictures=_pictures(answer),
+        data=Data(COLUMNS, answer["cells"]),
         method=_method(answer),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -23,6 +23,14 @@ class Table:
     most: int = 1000
     narrow: tuple[int, ...] = ()
     """Columns that a terminal leaves out as long as the others are too wide for it, the first one first."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """What was counted, for other programs: rows by the names of their columns; what a row lacks is not known."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,7 @@ class Page:
     sentences: tuple[str, ...]
     tables: tuple[Table, ...]
     pictures: tuple[Picture, ...]
+    data: Data
     method: tuple[str, ...]
     command: str
     digests: tuple[tuple[str, str], ...]
@@ -84,6 +93,7 @@ def of_scenario(
     sentences: Iterable[str],
     tables: Iterable[Table],
     pictures: Iterable[Picture],
+    data: Data,
     method: Iterable[str],
     listings: Iterable[Listing] = (),
 ) -> Page:
@@ -97,6 +107,7 @@ def of_scenario(
         sentences=tuple(sentences),
         tables=tuple(tables),
         pictures=tuple(pictures),
+        data=data,
         method=tuple(method),
         command=answer["command"],
         digests=tuple((said, answer["digest"][name]) for name, said in digests.items() if name in answer["digest"]),

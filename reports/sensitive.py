@@ -1,23 +1,17 @@
-"""A sensitivity analysis as a page, and as CSV."""
+"""A sensitivity analysis as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Picture, Table, of_scenario
+from reports.machine import word
+from reports.page import Data, Page, Picture, Table, of_scenario
 from reports.swept import name_of
 from reports.text import count, first_of, percent, signed, signed_range
 
 DRAWN = 20  # numbers in the figure
 COLUMNS = ("path", "before", "value", "source", "quantity", "difference", "low", "high", "named", "e_value", "games")
-
-
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each change and quantity."""
-    rows = [{**row, "quantity": name, **each} for row in answer["rows"] for name, each in row["effects"].items()]
-    return machine.rows_to_csv(COLUMNS, rows)
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -30,17 +24,20 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=_sentences(answer),
         tables=_tables(answer),
         pictures=_pictures(answer),
+        data=_data(answer),
         method=_method(answer),
     )
 
 
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for each change and quantity."""
+    rows = [{**row, "quantity": name, **each} for row in answer["rows"] for name, each in row["effects"].items()]
+    return Data(COLUMNS, rows)
+
+
 def _step(row: Mapping[str, Any]) -> str:
     path = row["path"].removeprefix("components.")
-    return f"{path} {_word(row['before'])} -> {_word(row['value'])}"
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{path} {word(row['before'])} -> {word(row['value'])}"
 
 
 def _starred(each: Mapping[str, Any]) -> str:
@@ -78,7 +75,7 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
         moved = f"{len(moving)} of those move" if len(moving) > 1 else f"{'one' if moving else 'none'} of those moves"
         yield f"{count(len(guessed), 'change')} to reconstructed numbers ({share} of all numbers); {moved} the answer."
     if answer["not_allowed"]:
-        tried = [f"{each['path']} = {_word(each['value'])}" for each in answer["not_allowed"]]
+        tried = [f"{each['path']} = {word(each['value'])}" for each in answer["not_allowed"]]
         yield f"Not allowed by the rules of the game, and left out: {first_of(tried, 3)}."
     if answer["missing"]:
         yield f"{count(answer['missing'], 'change')} not tried: the time was up."
@@ -117,7 +114,7 @@ def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:
     for row in answer["rows"]:
         each = row["effects"][on]
         if None not in (each["difference"], each["low"], each["high"]):
-            told = f"{_word(row['value'])}: {_difference(each)}"
+            told = f"{word(row['value'])}: {_difference(each)}"
             by_number.setdefault(row["path"].removeprefix("components."), []).append(
                 (row["value"], (told, each["difference"], each["low"], each["high"], each["named"]))
             )

@@ -1,27 +1,15 @@
-"""A sweep as a page, and as CSV."""
+"""A sweep as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Picture, Table, of_scenario
+from reports.page import Data, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, clean, count, first_of, percent, quantity
 
 FEW_SIDES = 3  # so many have columns with ranges on a terminal
-
-
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each point and quantity."""
-    paths = [each["path"] for each in answer["over"]]
-    rows = [
-        {**dict(zip(paths, point["values"], strict=True)), "games": point["games"], "quantity": name, **each}
-        | {"stop": point["stop"]["reason"], "why": point["why"]}
-        for point in answer["points"]
-        for name, each in point["quantities"].items()
-    ]
-    return machine.rows_to_csv([*paths, "quantity", "label", "estimate", "low", "high", "games", "stop", "why"], rows)
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -36,8 +24,30 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=_sentences(answer),
         tables=_tables(answer, names),
         pictures=_pictures(answer, names),
+        data=_data(answer),
         method=_method(answer),
     )
+
+
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for each point and quantity."""
+    paths = [each["path"] for each in answer["over"]]
+    axes = [_typed(texts) for texts in zip(*(point["values"] for point in answer["points"]), strict=True)]
+    rows = [
+        {**dict(zip(paths, values, strict=True)), "games": point["games"], "quantity": name, **each}
+        | {"stop": point["stop"]["reason"], "why": point["why"]}
+        for point, *values in zip(answer["points"], *axes, strict=True)
+        for name, each in point["quantities"].items()
+    ]
+    return Data((*paths, "quantity", "label", "estimate", "low", "high", "games", "stop", "why"), rows)
+
+
+def _typed(texts: Sequence[str]) -> Sequence[int | float | str]:
+    """Return the values of an axis as numbers if all of them are."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return [kind(text) for text in texts]
+    return texts
 
 
 def name_of(name: str, label: str | None) -> str:

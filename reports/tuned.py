@@ -1,27 +1,17 @@
-"""A search for better weights as a page, and as CSV."""
+"""A search for better weights as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports import machine
-from reports.page import Listing, Page, Picture, Table, of_scenario
+from reports.page import Data, Listing, Page, Picture, Table, of_scenario
 from reports.text import NOTHING, Share, clean, count, percent, signed, signed_range
 
 COLUMNS = (
     *("part", "tier", "feature", "given", "found", "generation", "best", "mean", "stopped"),
     *("rate", "estimate", "low", "high", "games", "stop", "why"),
 )
-
-
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for the gain, for each weight, each generation and each finalist."""
-    rows = [{"part": "exploitability", **answer["exploitability"]}]
-    rows += [{"part": "weight", **row} for row in answer["weights"]]
-    rows += [{"part": "generation", **row} for row in answer["generations"]]
-    rows += [{"part": "finalist", **row} for row in answer["finalists"]]
-    return machine.rows_to_csv(COLUMNS, rows)
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -35,9 +25,19 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=_sentences(answer),
         tables=_tables(answer),
         pictures=_pictures(answer),
+        data=_data(answer),
         method=_method(answer),
         listings=_listings(answer),
     )
+
+
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for the gain, for each weight, each generation and each finalist."""
+    rows = [{"part": "exploitability", **answer["exploitability"]}]
+    rows += [{"part": "weight", **row} for row in answer["weights"]]
+    rows += [{"part": "generation", **row} for row in answer["generations"]]
+    rows += [{"part": "finalist", **row} for row in answer["finalists"]]
+    return Data(COLUMNS, rows)
 
 
 def _gain(answer: Mapping[str, Any]) -> str:

@@ -1,12 +1,11 @@
-"""Components, as they fare with those who have them and knocked out, as a page, and as CSV."""
+"""Components, as they fare with those who have them and knocked out, as a page, and as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reports import machine
-from reports.page import Page, Picture, Table, of_scenario
+from reports.page import Data, Page, Picture, Table, of_scenario
 from reports.swept import name_of
 from reports.text import NOTHING, clean, count, first_of, percent, signed, signed_range
 
@@ -23,19 +22,6 @@ MEANING = {
 }
 
 
-def to_csv(answer: Mapping[str, Any]) -> str:
-    """Return one line for each component and exposure, and one for each knock-out and quantity."""
-    rows = [{"test": "exposure", "games": answer["exposure_games"], **row} for row in answer["exposures"]]
-    rows += [
-        {**{key: row[key] for key in ("kind", "id", "label", "games")}, "test": "knock-out", "quantity": name}
-        | {"with": each["base"], "without": each["variant"]}
-        | {key: each[key] for key in ("difference", "low", "high", "strong")}
-        for row in answer["knockouts"]
-        for name, each in row["effects"].items()
-    ]
-    return machine.rows_to_csv(COLUMNS, rows)
-
-
 def page(answer: Mapping[str, Any]) -> Page:
     """Return what is told of the components."""
     tests = [count(len(answer[key]), noun) for key, noun in (("exposures", "contrast"), ("knockouts", "knock-out"))]
@@ -47,8 +33,22 @@ def page(answer: Mapping[str, Any]) -> Page:
         sentences=_sentences(answer),
         tables=(*_exposure_tables(answer), *_knockout_tables(answer)),
         pictures=_pictures(answer),
+        data=_data(answer),
         method=_method(answer),
     )
+
+
+def _data(answer: Mapping[str, Any]) -> Data:
+    """Return one row for each component and exposure, and one for each knock-out and quantity."""
+    rows = [{"test": "exposure", "games": answer["exposure_games"], **row} for row in answer["exposures"]]
+    rows += [
+        {**{key: row[key] for key in ("kind", "id", "label", "games")}, "test": "knock-out", "quantity": name}
+        | {"with": each["base"], "without": each["variant"]}
+        | {key: each[key] for key in ("difference", "low", "high", "strong")}
+        for row in answer["knockouts"]
+        for name, each in row["effects"].items()
+    ]
+    return Data(COLUMNS, rows)
 
 
 def _change(each: Mapping[str, Any]) -> str:

@@ -277,7 +277,7 @@ def test_json_says_what_was_changed_and_how_to_repeat_it(answer: dict[str, Any])
 
 
 def test_csv_has_the_numbers_of_the_json(answer: dict[str, Any]) -> None:
-    rows = list(csv.DictReader(words.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(words.page(answer)).splitlines()))
     assert [row["quantity"] for row in rows] == [row["quantity"] for row in answer["effects"]]
     for row, expected in zip(rows, answer["effects"], strict=True):
         assert float(row["difference"]) == expected["difference"]
@@ -305,7 +305,7 @@ def test_the_directory_can_be_drawn_again_and_is_refused_without_force(answer: d
     words = ["hate-to-kill-you/film-duel", "--set", "rules.hits_to_win=3", "--games", "1000", "-o", str(directory)]
     run(*words)
     page = (directory / "report.html").read_text(encoding="utf-8")
-    assert {file.name for file in directory.iterdir()} == {"comparison.json", "report.html", "plots"}
+    assert {file.name for file in directory.iterdir()} == {"comparison.json", "report.html", "plots", "tables"}
     assert "http" not in page.replace("http://www.w3.org/", "")
     again = CliRunner().invoke(cli.app, ["report", str(directory)])
     assert again.exit_code == 0

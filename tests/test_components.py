@@ -223,7 +223,7 @@ def test_the_owner_of_a_dealt_component_is_followed_into_the_other_game(tmp_path
 
 
 def test_components_in_every_format(answer: dict[str, Any]) -> None:
-    rows = list(csv.DictReader(weighed.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(weighed.page(answer)).splitlines()))
     assert len(rows) == sum(len(row["effects"]) for row in answer["knockouts"])
     page = weighed.page(answer)
     text = analysis.to_terminal(page, ascii=True)
@@ -243,7 +243,7 @@ def test_a_budget_is_for_all_runs_together(tmp_path: Path) -> None:
     found = json.loads(run(str(file), *words, code=3))
     assert found["games"] <= 8000
     assert [row["stop"] for row in found["knockouts"]] == ["budget"] * 2
-    assert {file.name for file in directory.iterdir()} == {"components.json", "report.html", "plots"}
+    assert {file.name for file in directory.iterdir()} == {"components.json", "report.html", "plots", "tables"}
     before = (directory / "report.html").read_text(encoding="utf-8")
     assert CliRunner().invoke(cli.app, ["report", str(directory)]).exit_code == 0
     assert (directory / "report.html").read_text(encoding="utf-8") == before

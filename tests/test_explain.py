@@ -134,7 +134,7 @@ def test_nothing_depends_on_jobs(duel: str, answer: dict[str, Any]) -> None:
 
 
 def test_explain_in_every_format(answer: dict[str, Any], duel: str, tmp_path: Path) -> None:
-    assert len(list(csv.DictReader(explained.to_csv(answer).splitlines()))) == len(answer["explained"])
+    assert len(list(csv.DictReader(analysis.to_csv(explained.page(answer)).splitlines()))) == len(answer["explained"])
     page = explained.page(answer)
     text = analysis.to_terminal(page, ascii=True)
     assert text.isascii()
@@ -144,7 +144,7 @@ def test_explain_in_every_format(answer: dict[str, Any], duel: str, tmp_path: Pa
         assert command in text and command in analysis.to_markdown(page)
     directory = tmp_path / "out"
     run("explain", duel, "--budget", "100", "--each", "1", "-o", str(directory))
-    assert {file.name for file in directory.iterdir()} == {"explain.json", "report.html", "plots"}
+    assert {file.name for file in directory.iterdir()} == {"explain.json", "report.html", "plots", "tables"}
     before = (directory / "report.html").read_text(encoding="utf-8")
     run("report", str(directory))
     assert (directory / "report.html").read_text(encoding="utf-8") == before

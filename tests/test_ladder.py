@@ -86,7 +86,7 @@ def test_wrong_levels_are_one_line(levels: str, message: str) -> None:
 
 
 def test_a_ladder_in_every_format(answer: dict[str, Any], tmp_path: Path) -> None:
-    rows = list(csv.DictReader(laddered.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(laddered.page(answer)).splitlines()))
     assert {row["level"] for row in rows} == {"random", "scripted", "lookahead"}
     page = laddered.page(answer)
     text = analysis.to_terminal(page, ascii=True)
@@ -95,7 +95,7 @@ def test_a_ladder_in_every_format(answer: dict[str, Any], tmp_path: Path) -> Non
     assert "What strategies do" in analysis.to_markdown(page)
     directory = tmp_path / "out"
     run("ladder", TOY, "--budget", "3000", "-o", str(directory), code=3)
-    assert {file.name for file in directory.iterdir()} == {"ladder.json", "report.html", "plots"}
+    assert {file.name for file in directory.iterdir()} == {"ladder.json", "report.html", "plots", "tables"}
     before = (directory / "report.html").read_text(encoding="utf-8")
     run("report", str(directory))
     assert (directory / "report.html").read_text(encoding="utf-8") == before

@@ -115,7 +115,7 @@ def test_more_seats_are_taken_apart_seat_by_seat(load_scenario: Any) -> None:
 
 
 def test_a_matrix_in_every_format(answer: dict[str, Any], duel: str, tmp_path: Path) -> None:
-    assert len(list(csv.DictReader(matrixed.to_csv(answer).splitlines()))) == 4
+    assert len(list(csv.DictReader(analysis.to_csv(matrixed.page(answer)).splitlines()))) == 4
     page = matrixed.page(answer)
     text = analysis.to_terminal(page, ascii=True)
     assert text.isascii()
@@ -123,7 +123,7 @@ def test_a_matrix_in_every_format(answer: dict[str, Any], duel: str, tmp_path: P
     assert "Every pairing" in analysis.to_markdown(page)
     directory = tmp_path / "out"
     run("matrix", duel, "--strategies", "random,patient", "--budget", "2000", "-o", str(directory), code=3)
-    assert {file.name for file in directory.iterdir()} == {"matrix.json", "report.html", "plots"}
+    assert {file.name for file in directory.iterdir()} == {"matrix.json", "report.html", "plots", "tables"}
     written = json.loads((directory / "matrix.json").read_text(encoding="utf-8"))
     assert written["games"] == 2000
     before = (directory / "report.html").read_text(encoding="utf-8")

@@ -14,11 +14,13 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 from rich.cells import cell_len
 
 from console import balance
 from report_kinds import KINDS, WRITTEN, command
+from reports import machine
 from support import THOROUGH
 from test_reports import Page
 
@@ -113,9 +115,18 @@ def test_the_page_and_the_text_of_a_command_hold_names_as_they_are(kind: str, ho
     if more:
         tree = ElementTree.parse(home / "junit.xml")
         assert FILE in {each.get("classname") for each in tree.iter("testcase")}
-    again = balance(home, "report", f"out {kind}")
+    again = balance(home, "report", f"out {kind}", "--csv")
     assert again.returncode == 0, again.stderr
     assert (home / f"out {kind}" / "report.html").read_text(encoding="utf-8") == source
+    assert read("csv", again.stdout) == parquet(home / f"out {kind}")
+
+
+def parquet(directory: Path) -> list[dict[str, str]]:
+    """Return the table of a directory, or that of the sides of a run, as CSV has it."""
+    files = list((directory / "tables").iterdir())
+    frame = polars.read_parquet(files[0] if len(files) == 1 else directory / "tables" / "sides.parquet")
+    rows = [machine.cells(row) for row in frame.iter_rows(named=True)]
+    return [{name: "" if cell is None else str(cell) for name, cell in row.items()} for row in rows]
 
 
 def check_text(told: str) -> None:

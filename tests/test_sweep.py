@@ -157,7 +157,7 @@ def test_a_budget_is_for_all_points_together(duel: str) -> None:
 
 
 def test_a_sweep_in_every_format(answer: dict[str, Any], tmp_path: Path, duel: str) -> None:
-    rows = list(csv.DictReader(swept.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(swept.page(answer)).splitlines()))
     assert len(rows) == sum(len(point["quantities"]) for point in answer["points"])
     text = analysis.to_terminal(swept.page(answer), ascii=True)
     assert text.isascii()
@@ -166,7 +166,7 @@ def test_a_sweep_in_every_format(answer: dict[str, Any], tmp_path: Path, duel: s
     words = ["sweep", duel, "--over", "rules.hits_to_win=3..4", "--over", "seat2.strategy=random,patient"]
     run(*words, "--games", "500", "-o", str(tmp_path / "grid"))
     names = {file.name for file in (tmp_path / "grid").iterdir()}
-    assert names == {"sweep.json", "report.html", "plots"}
+    assert names == {"sweep.json", "report.html", "plots", "tables"}
     assert {file.name for file in (tmp_path / "grid" / "plots").iterdir()} == {
         "shares.png",
         "rounds.png",
@@ -246,7 +246,7 @@ def test_every_number_of_an_edition_is_stepped_and_kinds_of_source_can_be_chosen
 
 
 def test_a_sensitivity_in_every_format(moved: dict[str, Any]) -> None:
-    rows = list(csv.DictReader(sensitive.to_csv(moved).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(sensitive.page(moved)).splitlines()))
     assert len(rows) == sum(len(row["effects"]) for row in moved["rows"])
     page = sensitive.page(moved)
     text = analysis.to_terminal(page, ascii=True)

@@ -102,7 +102,7 @@ def test_what_cannot_be_searched_for_is_said(words: list[str], message: str) -> 
 
 
 def test_a_search_in_every_format(answer: dict[str, Any], tmp_path: Path) -> None:
-    rows = list(csv.DictReader(tuned.to_csv(answer).splitlines()))
+    rows = list(csv.DictReader(analysis.to_csv(tuned.page(answer)).splitlines()))
     assert len(rows) == 1 + 3 + len(answer["generations"]) + len(answer["finalists"])
     page = tuned.page(answer)
     text = analysis.to_terminal(page, ascii=True)
