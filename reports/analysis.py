@@ -11,7 +11,7 @@ from reports.page import Page, Table
 from reports.text import shorten
 
 WIDEST = 34  # characters of a row's name on a terminal
-FAIR, HEAD, LEAST = 24, 17, 12  # to what names, heads, and names at last, are cut where there is no room
+FAIR, HEAD, LEAST = 28, 17, 12  # to what names, heads, and names at last, are cut where there is no room
 
 
 def formatted(answer: Mapping[str, Any], page: Page, kind: str, **screen: Any) -> str:
@@ -56,7 +56,8 @@ def to_terminal(page: Page, width: int = 80, colour: bool = False, ascii: bool =
             continue
         screen.line("")
         _show_table(screen, table)
-    screen.line("")
+    if page.sentences:
+        screen.line("")
     for text in page.sentences:
         screen.line(text)
     for listing in page.listings:
@@ -93,7 +94,7 @@ def _layout(table: Table, rows: Sequence[Sequence[str]], width: int) -> tuple[li
     for i in table.narrow:
         if sum(2 + least[j] for j in shown) > width:
             shown.remove(i)
-    floor = [min(least[i], max(cells[i] if i else 0, LEAST)) for i in shown]
+    floor = [min(least[i], max(cells[i], LEAST)) for i in shown]
     heads = _fitted([table.head[i] for i in shown], floor, width)
     beside = sum(2 + max(len(head), cells[i]) for head, i in zip(heads[1:], shown[1:], strict=True))
     return shown, heads, max(LEAST, min(cells[0], width - beside - 2))

@@ -32,8 +32,8 @@ def page(answer: Mapping[str, Any]) -> Page:
         head=("", "base", "variant", "difference", "95 % range", "all at once", "saved"),
         rows=rows,
         quiet=quiet,
-        note="The largest effects first; shares differ in points. * beyond luck, all rows taken together. "
-        "Saved: how many times as many games independent deals would need.",
+        note="The largest effects first; shares differ in points. * beyond luck, all rows taken together.",
+        most=30,
         narrow=(5, 6),
     )
     same = answer["base"]["scenario"] == answer["variant"]["scenario"]

@@ -10,6 +10,8 @@ from typing import Any
 from reports.text import NOTHING, changes, clean, first_of, percent, quantity, signed, signed_range
 
 MOST_CHANGES = 8  # changes that are listed one by one
+MOST_DECIMALS = 6
+LEAST_SAVED = 1.05  # what is below prints as one
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Difference:
 
 def build(answer: Mapping[str, Any]) -> Difference:
     """Put a comparison (`simcore.comparison.summary`) into words."""
-    rows = tuple(_row(row) for row in answer["effects"])
+    effects = [row for row in answer["effects"] if row["base"] is not None or row["variant"] is not None]
+    rows = tuple(_row(row) for row in effects)
     primary = next(row for row in answer["effects"] if row["quantity"] == answer["primary"]["quantity"])
     named = [answer[part]["label"] or answer[part]["scenario"] for part in ("base", "variant")]
     same = answer["base"]["scenario"] == answer["variant"]["scenario"]
@@ -56,7 +59,7 @@ def build(answer: Mapping[str, Any]) -> Difference:
         headline=_headline(answer, primary),
         changes=("nothing",) if answer["identical"] else tuple(changes(answer["changed"], MOST_CHANGES)),
         rows=rows,
-        summary=_summary(answer["effects"]),
+        summary=_summary(effects),
         saved=_saved(primary),
         stop=_stop(answer),
         method=tuple(_method(answer)),
@@ -92,11 +95,14 @@ def _row(row: Mapping[str, Any]) -> Row:
 
 
 def _decimals(row: Mapping[str, Any], is_share: bool) -> int:
-    """Return so many decimals that the width of the interval shows."""
+    """Return so many decimals that the width of the interval shows, and that nothing prints as zero but zero."""
     if row["low"] is None or row["high"] is None:
         return 2
-    width = (row["high"] - row["low"]) * (100 if is_share else 1)
-    return min(max(1, 1 - math.floor(math.log10(width))), 6) if 0 < width < 1 else 1
+    scale = 100 if is_share else 1
+    width = scale * (row["high"] - row["low"])
+    decimals = max(1, 1 - math.floor(math.log10(width))) if 0 < width < 1 else 1
+    smallest = scale * min((abs(row[part]) for part in ("difference", "low", "high") if row[part]), default=1.0)
+    return min(max(decimals, math.ceil(-math.log10(2 * smallest))), MOST_DECIMALS)
 
 
 def _value(value: float | None, is_share: bool) -> str:
@@ -141,6 +147,8 @@ def _saved(primary: Mapping[str, Any]) -> str:
     if saved is None:
         how = "all differ by as much" if primary["difference"] else "do not differ at all"
         return f"The paired games {how}, so that pairing saves all games."
+    if saved < LEAST_SAVED:
+        return "Playing the same deals saves next to nothing here: the change alters almost all that happens."
     return f"Playing the same deals saves games: without, {_factor(saved)} times as many would be needed."
 
 
@@ -168,6 +176,8 @@ def _method(answer: Mapping[str, Any]) -> Iterator[str]:
     yield f"A range is a {level} interval that holds at every moment of the run; that of a mean does so for long runs."
     yield (
         f"Something is said to differ only if its range at the level for all {len(answer['effects'])} rows together "
-        "leaves out zero. Rows are sorted by size: the difference over how much single games differ."
+        "leaves out zero. Rows are sorted by size: the difference over how much single games differ. What neither "
+        "scenario has is left out."
     )
+    yield "Saved: how many times as many games independent deals would need for the same range."
     yield "These numbers describe these strategies: players who adapt to the change may answer it."

@@ -136,7 +136,9 @@ def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:
     ]
     told = "; ".join(f"{name}: ends at {found[-1][1]:+.2f}" for name, found in series)
     who = clean(answer["sides"][0])
-    yield Picture("leads", f"Lead of {who} from turn to turn. {told}.", "curves", (series, None, "turn", False))
+    yield Picture(
+        "leads", f"Lead of {who} from turn to turn. {told}.", "curves", (series, None, "turn", False, f"lead of {who}")
+    )
 
 
 def _method() -> Iterator[str]:

@@ -46,13 +46,16 @@ def _player(answer: Mapping[str, Any], cell: Mapping[str, Any]) -> str:
 
 
 def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
-    worse: dict[tuple[str, str], list[str]] = {}
+    sides: dict[tuple[str, str], list[str]] = {}
     for each in answer["dominated"]:
         side = clean(answer["sides"][each["side"] - 1])
-        worse.setdefault((clean(each["strategy"]), clean(each["by"])), []).append(side)
-    for (name, other), sides in worse.items():
-        where = "on either side" if len(sides) == 2 else f"as {sides[0]}"
-        yield f"{name} is worse than {other} against everybody, {where}."
+        sides.setdefault((clean(each["strategy"]), clean(each["by"])), []).append(side)
+    better: dict[tuple[str, str], list[str]] = {}
+    for (name, other), found in sides.items():
+        where = "on either side" if len(found) == 2 else f"as {found[0]}"
+        better.setdefault((name, where), []).append(other)
+    for (name, where), others in better.items():
+        yield f"{name} is worse than {first_of(others, 6)} against everybody, {where}."
     for cycle in answer["cycles"]:
         a, b, c = map(clean, cycle)
         yield f"A cycle: {a} beats {b}, {b} beats {c}, and {c} beats {a}."

@@ -104,7 +104,7 @@ def _tables(answer: Mapping[str, Any]) -> Iterator[Table]:
         quiet=quiet,
         note="Shares in points, the largest effects first. * an effect; what has no star may be luck.",
         most=30,
-        narrow=(*(3 + i for i, name in enumerate(others) if name != "rounds"), last),
+        narrow=(*(3 + i for i, name in enumerate(others) if name != "rounds"), last, last + 1),
     )
 
 

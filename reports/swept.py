@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from reports.page import Data, Page, Picture, Table, of_scenario
-from reports.text import NOTHING, clean, count, first_of, percent, quantity
+from reports.text import NOTHING, clean, count, decimals_for, first_of, percent, quantity
 
 FEW_SIDES = 3  # so many have columns with ranges on a terminal
 
@@ -85,7 +85,8 @@ def _headline(answer: Mapping[str, Any]) -> str:
             return f"{wanted}: nothing is known."
         nearest = next(point for point in points if point["values"] == found["nearest"])
         got = nearest["quantities"][found["quantity"]]
-        return f"{_place(answer, found['nearest'])} comes nearest to {wanted}: {_ranged(got)}."
+        estimate, span = _measured([got])[0]
+        return f"{_place(answer, found['nearest'])} comes nearest to {wanted}: {estimate} ({span})."
     name = _shown(answer)[0]
     known = [point for point in points if point["quantities"][name]["estimate"] is not None]
     if not known:
@@ -108,22 +109,39 @@ def _place(answer: Mapping[str, Any], values: Sequence[str]) -> str:
     return ", ".join(f"{axis['path']} = {clean(value)}" for axis, value in zip(answer["over"], values, strict=True))
 
 
-def _ranged(each: Mapping[str, Any]) -> str:
-    return f"{value_of(each, each['estimate'])} ({_interval(each)})"
+def _places(answer: Mapping[str, Any], places: Sequence[Sequence[str]]) -> str:
+    """Return some points of the grid; on one axis the path once."""
+    if len(answer["over"]) == 1:
+        return f"{answer['over'][0]['path']} = {first_of([clean(values[0]) for values in places], 5)}"
+    return first_of([f"({_place(answer, values)})" for values in places], 3)
 
 
-def _interval(each: Mapping[str, Any]) -> str:
-    if each["low"] is None or each["high"] is None:
-        return NOTHING
-    ends = [value_of(each, each[end]) for end in ("low", "high")]
-    return f"{ends[0].removesuffix(' %')} to {ends[1].removesuffix(' %')}"
+def _measured(found: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return (estimate, range) of one quantity at some points, with decimals at which each range shows its width."""
+    is_share = found[0]["kind"] == "share"
+    unit = 1.0 if is_share else 0.01
+    known = [each for each in found if None not in (each["low"], each["high"])]
+    decimals = decimals_for((unit * each["low"], unit * each["high"]) for each in known)
+    return [
+        (
+            value_of(each, each["estimate"]) if each not in known else _fixed(each["estimate"], is_share, decimals),
+            NOTHING
+            if each not in known
+            else f"{_fixed(each['low'], is_share, decimals).removesuffix(' %')} to "
+            f"{_fixed(each['high'], is_share, decimals).removesuffix(' %')}",
+        )
+        for each in found
+    ]
+
+
+def _fixed(value: float, is_share: bool, decimals: int) -> str:
+    return percent(value, decimals) if is_share else f"{value:,.{decimals}f}"
 
 
 def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
     found = answer["target"]
     if found and found["possible"]:
-        names = [_place(answer, values) for values in found["possible"]]
-        yield f"Within its range of the target: {first_of(names, 5)}."
+        yield f"Within its range of the target: {_places(answer, found['possible'])}."
     elif found:
         yield "At no point is the target within the range."
     yield from _early(answer)
@@ -135,34 +153,29 @@ def _sentences(answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _early(answer: Mapping[str, Any]) -> Iterator[str]:
-    early = [point for point in answer["points"] if point["why"]]
+    early = [point["values"] for point in answer["points"] if point["why"]]
     if early:
-        names = [_place(answer, point["values"]) for point in early]
-        yield (
-            f"Stopped early, as it cannot be nearest any more: {first_of(names, 5)}."
-            if len(early) == 1
-            else (f"Stopped early, as they cannot be nearest any more: {first_of(names, 5)}.")
-        )
+        who = "it" if len(early) == 1 else "they"
+        yield f"Stopped early, as {who} cannot be nearest any more: {_places(answer, early)}."
 
 
 def _tables(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Table]:
     if not answer["points"]:
         return
     labels = [", ".join(clean(value) for value in point["values"]) for point in answer["points"]]
-    axis = ", ".join(each["path"] for each in answer["over"])
+    axis = _axis([each["path"] for each in answer["over"]])
     known = answer["points"][0]["quantities"]
     with_ranges = len(names) <= FEW_SIDES + 1
     head = [axis]
     for name in names:
         head += [name_of(name, known[name]["label"]), *(["range"] if with_ranges and name != "minutes" else [])]
-    rows = []
-    for label, point in zip(labels, answer["points"], strict=True):
-        row = [label]
-        for name in names:
-            each = point["quantities"][name]
-            row += [value_of(each, each["estimate"]), *([_interval(each)] if with_ranges and name != "minutes" else [])]
-        rows.append((*row, f"{point['games']:,}"))
-    yield Table("Along the grid", (*head, "games"), tuple(rows), narrow=tuple(_narrow(head)))
+    rows = [[label] for label in labels]
+    for name in names:
+        measured = _measured([point["quantities"][name] for point in answer["points"]])
+        for row, (estimate, ends) in zip(rows, measured, strict=True):
+            row += [estimate, *([ends] if with_ranges and name != "minutes" else [])]
+    lines = tuple((*row, f"{point['games']:,}") for row, point in zip(rows, answer["points"], strict=True))
+    yield Table("Along the grid", (*head, "games"), lines, narrow=tuple(_narrow(head)))
 
 
 def _narrow(head: Sequence[str]) -> Iterator[int]:
@@ -172,37 +185,50 @@ def _narrow(head: Sequence[str]) -> Iterator[int]:
     yield from reversed(ranges[1:])
 
 
+def _axis(paths: Sequence[str]) -> str:
+    """Return the name of an axis; of several, the last words of their paths, unless two are the same."""
+    last = [path.rpartition(".")[2] for path in paths]
+    return ", ".join(last if len(set(last)) == len(paths) > 1 else paths)
+
+
 def _pictures(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[Picture]:
-    points, over = answer["points"], answer["over"]
+    points = answer["points"]
     if len(points) < 2:
         return
     shares = [name for name in names if points[0]["quantities"][name]["kind"] == "share"]
-    for chart, found in (
-        ("shares", shares),
-        *((name.replace(".", "-"), [name]) for name in names if name not in shares),
-    ):
-        if found:
-            yield _picture(chart, found, points, over)
+    others = [name for name in names if name not in shares]
+    if len(answer["over"]) == 1:
+        charts = [("shares", shares), *((name.replace(".", "-"), [name]) for name in others)]
+    else:
+        charts = [(name.replace(".", "-"), [name]) for name in names]
+    yield from (_picture(chart, found, answer) for chart, found in charts if found)
 
 
-def _picture(chart: str, names: Sequence[str], points: Any, over: Any) -> Picture:
+def _picture(chart: str, names: Sequence[str], answer: Mapping[str, Any]) -> Picture:
+    """Return curves along the last axis: one for each quantity, or on a grid for each place on the other axes."""
+    points, paths = answer["points"], [each["path"] for each in answer["over"]]
     first = points[0]["quantities"][names[0]]
-    places = [", ".join(point["values"]) for point in points]
-    numbers = [_number(point["values"][0]) for point in points]
-    numeric = len(over) == 1 and all(number is not None for number in numbers)
-    xs = numbers if numeric else list(range(len(points)))
-    series = []
+    places = list(dict.fromkeys(point["values"][-1] for point in points))
+    numbers = [_number(place) for place in places]
+    numeric = None not in numbers
+    xs = dict(zip(places, numbers if numeric else range(len(places)), strict=True))
+    curves: dict[str, list[tuple[Any, ...]]] = {}
     for name in names:
-        label = name_of(name, points[0]["quantities"][name]["label"])
-        found = [point["quantities"][name] for point in points]
-        series.append((label, [(x, e["estimate"], e["low"], e["high"]) for x, e in zip(xs, found, strict=True)]))
-    axis = ", ".join(each["path"] for each in over)
-    is_share = first["kind"] == "share"
+        told = name_of(name, points[0]["quantities"][name]["label"])
+        for point in points:
+            each = point["quantities"][name]
+            label = told if len(paths) == 1 else ", ".join(map(clean, point["values"][:-1]))
+            curve = curves.setdefault(label, [])
+            curve.append((xs[point["values"][-1]], each["estimate"], each["low"], each["high"]))
+    series = list(curves.items())
     ends = "; ".join(
         f"{label}: {value_of(first, found[0][1])} to {value_of(first, found[-1][1])}" for label, found in series
     )
-    caption = f"Along {axis}, with 95 % ranges. From first to last: {ends}."
-    return Picture(chart, caption, "curves", (series, None if numeric else places, axis, is_share))
+    what = "" if len(paths) == 1 else name_of(names[0], first["label"])
+    who = f" for each {_axis(paths[:-1])}: {what}" if what else ""
+    caption = f"Along {paths[-1]}{who}, with 95 % ranges. From first to last: {ends}."
+    data = (series, None if numeric else [clean(place) for place in places], paths[-1], first["kind"] == "share", what)
+    return Picture(chart, caption, "curves", data)
 
 
 def _number(text: str) -> float | None:

@@ -139,7 +139,7 @@ def _pictures(answer: Mapping[str, Any]) -> Iterator[Picture]:
 def _listings(answer: Mapping[str, Any]) -> Iterator[Listing]:
     from simcore import yamlfile
 
-    lines = yamlfile.dump({"seats": [answer["found"]]}).splitlines()[1:]
+    lines = yamlfile.dump({"seats": [{k: v for k, v in answer["found"].items() if v is not None}]}).splitlines()[1:]
     yield Listing(f"The player found, for seat {answer['seat']} of a scenario", tuple(clean_line(x) for x in lines))
     if answer["exploitability"]["command"]:
         yield Listing("Compare both again", (clean(answer["exploitability"]["command"]),))

@@ -68,12 +68,14 @@ def _headline(answer: Mapping[str, Any]) -> str:
     strong = [row for row in answer["knockouts"] if _deciding(row)["strong"]]
     if strong:
         row, each = strong[0], _deciding(strong[0])
-        moved = f"{_change(each)}{' points' if each['kind'] == 'share' else ''}"
-        return f"{clean(row['label'])} matters most: blanked, {_what(row['on'], each['label'])} change by {moved}."
+        is_share = each["kind"] == "share"
+        moved = f"{_change(each)}{' points' if is_share else ''} ({signed_range(each, is_share)})"
+        name = clean(row["label"])
+        return f"{name} is seen to matter most: blanked, {_what(row['on'], each['label'])} change by {moved}."
     dealt = [row for row in answer["exposures"] if row["exposure"] == "dealt" and row["strong"]]
     if dealt:
         row = max(dealt, key=lambda each: abs(each["difference"]))
-        return f"{clean(row['label'])} matters most: who is dealt it wins {_more(row)}."
+        return f"{clean(row['label'])} is seen to matter most: who is dealt it wins {_more(row)}."
     chosen = [row for row in answer["exposures"] if row["strong"]]
     if chosen:
         row = max(chosen, key=lambda each: abs(each["difference"]))

@@ -69,7 +69,7 @@ def tornado(
         axes.set_ylim(len(rows) - 0.4, -0.75 if not wide else -0.6)
         axes.grid(axis="x")
         if is_share:
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+.3g}"))
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+.3g}" if value else "0"))
         axes.xaxis.set_major_locator(MaxNLocator(5))
         axes.set_xlabel("points" if is_share else "")
         return figure

@@ -19,7 +19,9 @@ from reports.charts.style import CSS_NAMES, PAPER, house_style
 def add_title(figure: Figure, title: str) -> None:
     """Put a heading on a figure that will be seen without the page around it."""
     with house_style():
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold")
+        heading = figure.suptitle(title, x=0.01, ha="left", fontsize=10, fontweight="bold", wrap=True)
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + heading.get_window_extent().height / figure.dpi)
 
 
 def save_png(figure: Figure, path: Path) -> None:

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator
 from reports.charts.style import colour, house_style, new_figure, nothing, percent_axis
 from reports.model import Report
 from reports.model.looks import Look
-from reports.text import shorten_all
+from reports.text import shorten, shorten_all
 
 MOST_DOTS = 24  # points of a curve; of more, the line alone is drawn
 
@@ -22,6 +22,7 @@ def curves(
     ticks: Sequence[str] | None,
     label: str,
     is_share: bool,
+    what: str = "",
     wide: bool = True,
 ) -> Figure:
     """Draw how estimates go along an axis, with the bands of their ranges.
@@ -33,6 +34,8 @@ def curves(
         Names of the places 0, 1, ... on the axis; None where x is a number.
     label : str
         Of the axis.
+    what : str
+        What all curves show, where their names do not say it.
     """
     with house_style():
         figure, axes = new_figure(wide, 3.2 if wide or len(series) == 1 else 2.9 + 0.2 * len(series))
@@ -47,6 +50,7 @@ def curves(
         axes.grid(axis="y")
         if is_share:
             percent_axis(axes, "y")
+        axes.set_ylabel(shorten(what, 40))
         _name_curves(figure, axes, series, wide)
         return figure
 
