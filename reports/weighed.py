@@ -144,31 +144,29 @@ def _exposure_tables(answer: Mapping[str, Any]) -> Iterator[Table]:
 
 
 def _knockout_tables(answer: Mapping[str, Any]) -> Iterator[Table]:
-    if not answer["knockouts"]:
-        return
-    names = list(dict.fromkeys(name for row in answer["knockouts"] for name in row["effects"]))
-    labels = {name: each["label"] for row in answer["knockouts"] for name, each in row["effects"].items()}
-    on = answer["knockouts"][0]["on"]
-    order = [on, *(name for name in names if name != on)]
+    """Yield a table for what each group of components is judged by: wins of the owner, or something of the game."""
+    for on in dict.fromkeys(row["on"] for row in answer["knockouts"]):
+        yield _knockout_table(on, [row for row in answer["knockouts"] if row["on"] == on])
+
+
+def _knockout_table(on: str, found: Sequence[Mapping[str, Any]]) -> Table:
+    labels = {name: each["label"] for row in found for name, each in row["effects"].items()}
+    others = [name for name in labels if name != on]
     rows = []
-    for row in answer["knockouts"]:
-        cells = [clean(row["label"])]
-        for name in order:
-            each = row["effects"].get(name)
-            cells.append(NOTHING if each is None else _starred(each))
-            if name == on:
-                cells.append(NOTHING if each is None else signed_range(each, each["kind"] == "share"))
+    for row in found:
+        each = _deciding(row)
+        cells = [clean(row["label"]), _starred(each), signed_range(each, each["kind"] == "share")]
+        cells += [_starred(row["effects"][name]) if name in row["effects"] else NOTHING for name in others]
         rows.append((*cells, f"{row['games']:,}"))
-    head = ["blanked", "change", "range", *(_what(name, labels[name]) for name in order[1:]), "pairs"]
-    yield Table(
-        caption=f"The same deals with a component blanked: {_what(on, labels[on])}",
-        head=tuple(head),
+    what = _what(on, labels[on])
+    return Table(
+        caption=f"The same deals with a component blanked: {what}",
+        head=("blanked", "change", "range", *(_what(name, labels[name]) for name in others), "pairs"),
         rows=tuple(rows),
-        quiet=frozenset(i for i, row in enumerate(answer["knockouts"]) if not _deciding(row)["strong"]),
-        note=f"Change of {_what(on, labels[on])} when it does nothing: blanked minus as it is; shares in points. "
-        "* beyond luck.",
+        quiet=frozenset(i for i, row in enumerate(found) if not _deciding(row)["strong"]),
+        note=f"Change of {what} when it does nothing: blanked minus as it is; shares in points. * beyond luck.",
         most=30,
-        narrow=tuple(i for i, name in enumerate(order[1:], 3) if name != "rounds"),
+        narrow=tuple(i for i, name in enumerate(others, 3) if name != "rounds"),
     )
 
 
