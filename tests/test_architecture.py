@@ -132,7 +132,7 @@ def allowed(module: str) -> tuple[str, ...]:
         )
         return ("starters", "simcore.catalogue", "simcore.scenario", *low)
     if within(module, "reports"):
-        return ("reports", "simcore.errors", "simcore.stats", "simcore.yamlfile", "simcore.results")
+        return ("reports", "simcore.errors", "simcore.frames", "simcore.stats", "simcore.yamlfile", "simcore.results")
     if within(module, "strategies"):
         own = module.removeprefix("strategies").removeprefix(".")
         if own in FOLDERS.values():

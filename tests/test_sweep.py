@@ -168,7 +168,8 @@ def test_a_sweep_in_every_format(answer: dict[str, Any], tmp_path: Path, duel: s
     names = {file.name for file in (tmp_path / "grid").iterdir()}
     assert names == {"sweep.json", "report.html", "plots", "tables"}
     assert {file.name for file in (tmp_path / "grid" / "plots").iterdir()} == {
-        "shares.png",
+        "side-1.png",
+        "side-2.png",
         "rounds.png",
         "minutes.png",
     }
