@@ -10,7 +10,6 @@ finished prefix of the numbering counts.
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -458,11 +457,8 @@ def _pool(plan: Plan, stack: ExitStack, interrupted: Callable[[], bool]) -> tupl
         client = stack.enter_context(remote.cluster(plan.scheduler))
         return remote.pool(client, interrupted, stack, **options)
     if plan.backend == "loky":
-        stack.callback(remote.end_processes)  # no worker outlives its run
-        options |= {"backend": "loky", "initializer": remote.serve, "initargs": (os.getpid(),)}
-    else:
-        options["backend"] = "threading"
-    return stack.enter_context(joblib.Parallel(n_jobs=jobs, **options)), jobs
+        return stack.enter_context(remote.processes(jobs, **options)), jobs
+    return stack.enter_context(joblib.Parallel(n_jobs=jobs, backend="threading", **options)), jobs
 
 
 def _task(question: Question, players: Sequence[Player], loader: Any, plan: Plan) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -134,11 +134,38 @@ def serve(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def end_processes() -> None:
-    """Wait until the worker processes have ended."""
+@contextmanager
+def processes(jobs: int, **options: Any) -> Iterator[Any]:
+    """Give what plays tasks in worker processes; none outlives the context."""
+    import joblib
     from joblib.externals.loky import get_reusable_executor
 
-    get_reusable_executor().shutdown(wait=True)
+    over = threading.Event()
+    workers = {"backend": "loky", "initializer": serve, "initargs": (os.getpid(),)}
+    try:
+        with joblib.Parallel(n_jobs=jobs, **workers, **options) as pool:
+            executor = get_reusable_executor(reuse=True)
+            threading.Thread(target=_end_together, args=(executor, over), daemon=True).start()
+            yield pool
+    finally:
+        get_reusable_executor(reuse=True).shutdown(wait=True)
+        over.set()
+
+
+def _end_together(executor: Any, over: threading.Event) -> None:
+    """End all workers once one was killed, and close the pipe for their answers.
+
+    A worker that is killed while it writes leaves half an answer there, and loky would wait for the rest for ever.
+    """
+    while not over.wait(_PARENT_SECONDS):
+        workers = list(executor._processes.values())
+        if any(worker.exitcode for worker in workers):
+            for worker in workers:
+                if worker.exitcode is None:
+                    with suppress(ProcessLookupError):
+                        os.kill(worker.pid, signal.SIGKILL)
+            executor._result_queue._writer.close()
+            return
 
 
 # -- a cluster ------------------------------------------------------------------------------------------------------

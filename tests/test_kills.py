@@ -82,6 +82,20 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_as_if_it_had_not_been(folder
     assert all(enough(hits[victim], len(victims) // 2) for victim in hits)
 
 
+def test_workers_that_are_killed_while_they_send_an_answer_are_not_waited_for(folder: Path) -> None:
+    """Half an answer stays in the pipe; who reads on after that waits for ever."""
+    run = Started(folder, "x", ENDLESS, *PROCESSES)
+    assert run.until(run.playing)
+    os.kill(run.process.pid, signal.SIGSTOP)  # nobody reads now, and an answer is longer than a pipe is
+    time.sleep(2)
+    for pid in run.workers():
+        os.kill(pid, signal.SIGKILL)
+    os.kill(run.process.pid, signal.SIGCONT)
+    code, _, err = run.end()
+    assert code == 4, err
+    assert "a worker process was lost" in err
+
+
 def _more_than(run: Started, games: int) -> bool:
     return run.kept() > games
 
