@@ -11,6 +11,7 @@ from reports.text import NOTHING, Share, clean, count, decimals_for, first_of, p
 COLUMNS = ("level", "quantity", "label", "strategy", "estimate", "low", "high", "games")
 NAMES = {"random": "at random", "scripted": "scripted", "lookahead": "look-ahead"}
 SORTS = 20  # rows of actions on a terminal
+VAGUE = 10.0  # points: no headline tells a share that is known less well
 
 
 def page(answer: Mapping[str, Any]) -> Page:
@@ -56,11 +57,17 @@ def _headline(answer: Mapping[str, Any]) -> str:
         return "No level was played."
     if answer["moved"]:
         side = answer["moved"][0]["side"]
-        told = [f"{percent(each['sides'][side - 1]['rate'])} {_name(each['level'])}" for each in answer["levels"]]
-        return f"The answer depends on skill: {clean(answer['sides'][side - 1])} wins {', '.join(told)}."
+        known = [each for each in answer["levels"] if each["precision"] <= VAGUE]
+        told = [f"{percent(each['sides'][side - 1]['rate'])} {_name(each['level'])}" for each in known]
+        vague = [_name(each["level"]) for each in answer["levels"] if each["precision"] > VAGUE]
+        rest = f"; {' and '.join(vague)}: too few games to say" if vague else ""
+        return f"The answer depends on skill: {clean(answer['sides'][side - 1])} wins {', '.join(told)}{rest}."
     if len(answer["levels"]) == 1:
-        side = max(answer["levels"][0]["sides"], key=lambda each: each["rate"])
-        return f"{clean(side['label'])} wins most: {percent(side['rate'])}."
+        level = answer["levels"][0]
+        first, *others = sorted(level["sides"], key=lambda each: -each["rate"])
+        if all(first["simultaneous"]["low"] > each["simultaneous"]["high"] for each in others):
+            return f"{clean(first['label'])} wins most: {percent(first['rate'])}."
+        return f"{_name(level['level']).capitalize()}, no side certainly wins more than the others."
     return "No side's share differs between the levels beyond luck."
 
 

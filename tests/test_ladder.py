@@ -99,3 +99,27 @@ def test_a_ladder_in_every_format(answer: dict[str, Any], tmp_path: Path) -> Non
     before = (directory / "report.html").read_text(encoding="utf-8")
     run("report", str(directory))
     assert (directory / "report.html").read_text(encoding="utf-8") == before
+
+
+def test_the_headline_tells_no_share_that_is_hardly_known(answer: dict[str, Any]) -> None:
+    random, scripted, ahead = ({**each, "precision": 0.5} for each in answer["levels"])
+    found = {**answer, "moved": [{"side": 1, "less": "random", "more": "scripted"}]}
+    rates = [f"{100 * each['sides'][0]['rate']:.1f} %" for each in (random, scripted, ahead)]
+    told = laddered.page({**found, "levels": [random, scripted, ahead]}).headline
+    assert all(rate in told for rate in rates)
+    told = laddered.page({**found, "levels": [random, scripted, {**ahead, "precision": 50.0}]}).headline
+    assert told.endswith(f"wins {rates[0]} at random, {rates[1]} scripted; look-ahead: too few games to say.")
+
+
+def test_of_one_level_nobody_is_said_to_win_most_who_may_not(answer: dict[str, Any]) -> None:
+    level = answer["levels"][0]
+    sides = [
+        {**side, "rate": rate, "simultaneous": {"low": rate - 0.1, "high": rate + 0.1}}
+        for side, rate in zip(level["sides"], (0.45, 0.55), strict=True)
+    ]
+    told = laddered.page({**answer, "moved": [], "levels": [{**level, "sides": sides}]}).headline
+    assert told == "At random, no side certainly wins more than the others."
+    sides[1]["simultaneous"]["low"] = 0.551
+    sides[0]["simultaneous"]["high"] = 0.55
+    told = laddered.page({**answer, "moved": [], "levels": [{**level, "sides": sides}]}).headline
+    assert told == f"{sides[1]['label']} wins most: 55.0 %."
