@@ -79,8 +79,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         return "No point was played."
     found = answer["target"]
     if found:
-        each = points[0]["quantities"][found["quantity"]]
-        wanted = f"{name_of(found['quantity'], each['label'])} = {value_of(each, found['value'])}"
+        wanted = _wanted(answer)
         if found["nearest"] is None:
             return f"{wanted}: nothing is known."
         nearest = next(point for point in points if point["values"] == found["nearest"])
@@ -227,8 +226,19 @@ def _picture(chart: str, names: Sequence[str], answer: Mapping[str, Any]) -> Pic
     what = "" if len(paths) == 1 else name_of(names[0], first["label"])
     who = f" for each {_axis(paths[:-1])}: {what}" if what else ""
     caption = f"Along {paths[-1]}{who}, with 95 % ranges. From first to last: {ends}."
-    data = (series, None if numeric else [clean(place) for place in places], paths[-1], first["kind"] == "share", what)
-    return Picture(chart, caption, "curves", data)
+    target, line = answer["target"], None
+    if target and target["quantity"] in names:
+        line = (target["value"], f"wanted:\n{value_of(first, target['value'])}")
+        caption += f" The line across is what was wanted: {_wanted(answer)}."
+    ticks = None if numeric else [clean(place) for place in places]
+    return Picture(chart, caption, "curves", (series, ticks, paths[-1], first["kind"] == "share", what, line))
+
+
+def _wanted(answer: Mapping[str, Any]) -> str:
+    """Return the target in words: ``wins of Anna = 50.0 %``."""
+    target = answer["target"]
+    each = answer["points"][0]["quantities"][target["quantity"]]
+    return f"{name_of(target['quantity'], each['label'])} = {value_of(each, target['value'])}"
 
 
 def _number(text: str) -> float | None:

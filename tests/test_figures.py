@@ -175,6 +175,20 @@ def test_curves_of_a_sweep_are_the_columns_of_its_table(analysis: Any) -> None:
         check_bands(figure, [column(table, name, 1) for name in heads], is_share)
 
 
+def test_a_target_is_a_line_across_the_picture_of_its_quantity(analysis: Any) -> None:
+    for name in ("sweep", "grid"):
+        answer, _ = analysis(name)
+        found = {"quantity": "rounds", "value": 12.5, "nearest": None, "possible": []}
+        page = swept.page({**answer, "target": found})
+        crossed = {
+            picture.name: (list(line.get_ydata()), "what was wanted: rounds = 12.5." in picture.caption)
+            for picture, figure in drawn(page)
+            for line in figure.axes[0].lines
+            if line.get_label() == "_wanted"
+        }
+        assert crossed == {"rounds": ([12.5, 12.5], True)}
+
+
 def test_curves_of_a_grid_are_the_rows_of_its_table(analysis: Any) -> None:
     _, page = analysis("grid")
     table = page.tables[0]

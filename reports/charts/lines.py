@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter, NullLocator
 
-from reports.charts.style import colour, house_style, new_figure, nothing, percent_axis
+from reports.charts.style import INK, colour, house_style, new_figure, nothing, percent_axis
 from reports.model import Report
 from reports.model.looks import Look
 from reports.text import shorten, shorten_all
@@ -23,6 +23,7 @@ def curves(
     label: str,
     is_share: bool,
     what: str = "",
+    wanted: tuple[float, str] | None = None,
     wide: bool = True,
 ) -> Figure:
     """Draw how estimates go along an axis, with the bands of their ranges.
@@ -36,6 +37,8 @@ def curves(
         Of the axis.
     what : str
         What all curves show, where their names do not say it.
+    wanted : (value, text) or None
+        A line across.
     """
     with house_style():
         figure, axes = new_figure(wide, 3.2 if wide or len(series) == 1 else 2.9 + 0.2 * len(series))
@@ -52,6 +55,8 @@ def curves(
             percent_axis(axes, "y")
         axes.set_ylabel(shorten(what, 40))
         _name_curves(figure, axes, series, wide)
+        if wanted is not None:
+            _draw_wanted(axes, *wanted)
         return figure
 
 
@@ -65,6 +70,13 @@ def _draw_curve(
     marker = "o" if len(known) <= MOST_DOTS else ""
     places, estimates = [x for x, _ in known], [y for _, y in known]
     axes.plot(places, estimates, color=tone, marker=marker, markersize=4.5, linewidth=1.8, label=name)
+
+
+def _draw_wanted(axes: Axes, value: float, text: str) -> None:
+    """Draw a line across, with its name at the right end where no curve has one."""
+    axes.axhline(value, color=INK, linewidth=1, linestyle=(0, (4, 3)), label="_wanted")
+    if not axes.texts:
+        axes.text(1.01, value, text, color=INK, fontsize=9, va="center", transform=axes.get_yaxis_transform())
 
 
 def _name_curves(figure: Figure, axes: Axes, series: Sequence[tuple[str, Sequence[Any]]], wide: bool) -> None:
