@@ -251,7 +251,7 @@ def question(base: Scenario, variant: Scenario, on: str | None, margin: float | 
     Parameters
     ----------
     on : str or None
-        Name of the quantity that decides; None: the share of side 1, or the rounds where there is one side.
+        Name of the quantity that decides; None: the share of side 1.
     margin : float or None
         In points for shares, else in the unit of the quantity; None: half a point, a tenth.
 
@@ -268,7 +268,7 @@ def question(base: Scenario, variant: Scenario, on: str | None, margin: float | 
     if len(base.match.rotations) != len(variant.match.rotations):
         raise InputError.of(where, "must both rotate or both not: set rotate in one of them")
     known = {quantity.name: quantity for quantity in quantities(base, variant)}
-    name = on or ("side.1" if "side.2" in known else "rounds")
+    name = on or "side.1"
     if name not in known:
         hint = suggest(name, known) or f"; known: {', '.join(known)}"
         raise InputError.of("--on", f"'{name}' is nothing that is counted{hint}")

@@ -342,6 +342,11 @@ def test_two_scenarios_take_changes_both_and_the_seed_of_the_first() -> None:
     assert next(change["path"] for change in found["changed"]).startswith("seats.1")
 
 
+def test_of_players_against_the_game_the_question_is_whether_they_win() -> None:
+    found = json.loads(run("adventure-book/two-players", "--set", "rules.plot_cards=10", "--games", "400", "--json"))
+    assert found["primary"] == {"quantity": "side.1", "margin": 0.005, "verdict": "lower"}
+
+
 def test_a_row_without_an_interval_is_told_but_not_drawn() -> None:
     row = difference._row(
         {
