@@ -30,9 +30,12 @@ from book_table import (
     builder,
 )
 
-from simcore import jit
+import strategies
+from simcore import jit, scenario, trace
 from simcore.errors import InputError
-from support import sampled, scaled, sigmas
+from simcore.games.adventure_book.primitives import ICONS
+from simcore.games.adventure_book.state import CARD, SPECIAL, TRADE
+from support import SCENARIOS, sampled, scaled, sigmas
 
 SPECIALS = [card["id"] for card in DATA["special_cards"]]
 
@@ -1110,3 +1113,38 @@ def test_every_team_completes_books_and_random_play_does_not(
         won[name] = float((player_of(load_scenario(data)).play(0, 200)["winners"] == 1).mean())
     assert won["random"] < 0.05
     assert won[team] > 0.3
+
+
+def test_a_trace_tells_every_card_that_comes_to_a_hand_or_leaves_it() -> None:
+    for game in range(3):
+        found = trace.play(
+            scenario.load(SCENARIOS / "adventure-book" / "two-players.yaml", strategies), game, strategies
+        )
+        hands: dict[int, Counter[str]] = {}
+        given, checked, partner, begins = "", 0, 0, False
+        for event in (event for part in (found["start"], *found["steps"]) for event in part["events"]):
+            data, kind = event["data"], event["kind"]
+            if kind in ("chapter", "turn"):
+                begins = kind == "chapter"
+            elif kind == "hand" and not begins:
+                assert +hands[data["seat"]] == Counter(data["cards"]), event
+                checked += 1
+            elif kind == "hand":
+                hands[data["seat"]] = Counter(data["cards"])
+            elif kind == "draw":
+                hands[data["seat"]].update(data["cards"])
+            elif kind == "trade":
+                partner = data["action"] - TRADE + 1
+            elif kind in ("card", "special"):
+                first = CARD if kind == "card" else SPECIAL
+                card = [*ICONS, *SPECIALS][data["action"] - first]
+                verb = event["parts"][1].split()[0]
+                if verb == "gives":
+                    given = card
+                elif verb == "gets":
+                    for seat, less, more in ((data["seat"], given, card), (partner, card, given)):
+                        hands[seat][less] -= 1
+                        hands[seat][more] += 1
+                else:
+                    hands[data["seat"]][card] += 1 if verb == "takes" else -1
+        assert checked > 20

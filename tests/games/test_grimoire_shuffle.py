@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -1020,6 +1022,24 @@ def test_a_trace_tells_the_books_that_leaders_give_as_they_are_played() -> None:
             played.append((event["round"], data["seat"], data["book"]))
     assert trophies and len(played) == told["outcome"]["turns"]
     assert all(gifts[number, seat] == book for number, seat, book in played)
+
+
+def test_a_trace_tells_every_trophy_in_the_round_in_which_it_is_won() -> None:
+    """Also those of a round's last turn, after which no other turn begins."""
+    short = [("rules.room_rows", "1"), ("rules.trophies_six", "18"), ("rules.round_cap", "60")]
+    table = scenario.load(SCENARIOS / GAME / "six-at-random.yaml", strategies, overrides=short)
+    last = 0
+    for game in range(3):
+        found = trace.play(table, game, strategies)
+        events = [event for part in (found["start"], *found["steps"]) for event in part["events"]]
+        won = [event for event in events if event["kind"] == "trophy"]
+        held = {event["data"]["seat"]: event["data"]["trophies"] for event in events if event["kind"] == "standing"}
+        assert Counter(event["data"]["seat"] for event in won) == {seat: n for seat, n in held.items() if n}
+        rounds = [event["round"] for event in events]
+        assert rounds == sorted(rounds)
+        ends = [(now, then) for now, then in pairwise(events) if (now["kind"], then["kind"]) == ("trophy", "standing")]
+        last += len(ends)
+    assert last
 
 
 def test_text_of_the_board_shows_walls_pawns_and_special_rooms() -> None:

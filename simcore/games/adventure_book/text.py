@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -245,6 +246,7 @@ def _turn(state: Any, names: Names) -> Event:
 def _consequences(before: Any, action: int, after: Any, names: Names, rounds: int) -> Iterator[Event]:
     """Tell what changed on the board besides the action itself."""
     old, new = before.play, after.play
+    yield from _drawn(before, action, after, names, rounds)
     told = (action - STEP) // 32 if action >= STEP and old.phase != TELLING else NONE
     chapter = _chapter(after, names)
     gone = [index for index in range(int(after.tab.n_numbers)) if int(new.plot_gone[index]) > int(old.plot_gone[index])]
@@ -266,9 +268,29 @@ def _consequences(before: Any, action: int, after: Any, names: Names, rounds: in
         if int(old.up) >> index & 1 and not int(new.up) >> index & 1:
             tile = chapter.tiles[int(old.tile[index])]
             data = {"tile": tile.id, "space": space.id}
-            yield Event("tile", "Board", (f"{tile.label} at {space.label} is out of the way.",), rounds, data)
+            yield Event("tile", "Board", (f"{tile.label} at {space.label} is turned face down.",), rounds, data)
     if new.miracles > old.miracles:
         yield Event("miracle-taken", "Board", ("A Miracle is picked up.",), rounds, {"miracles": int(new.miracles)})
+
+
+def _drawn(before: Any, action: int, after: Any, names: Names, rounds: int) -> Iterator[Event]:
+    """Tell the cards that come to a hand from a pile; the action itself tells of those that are chosen."""
+    kind = _deed_kind(action)
+    if kind == "card" and before.play.phase != PAYING:
+        return
+    used = {"card": [action - CARD], "special": [action - SPECIAL]}.get(kind, [])
+    for seat in _seats(after):
+        held = Counter(_hand(before, seat))
+        held.subtract(used if seat == before.play.seat else [])
+        drawn = sorted((Counter(_hand(after, seat)) - held).elements())
+        if not drawn:
+            continue
+        data: dict[str, Any] = {"seat": seat + 1, "count": len(drawn)}
+        shown = f"{len(drawn)} card{'' if len(drawn) == 1 else 's'}"
+        if after.tab.hands_open:
+            data["cards"] = [_card_id(names, kind) for kind in drawn]
+            shown = _cards(names, drawn)
+        yield Event("draw", "Hands", (names.players[seat], f"draws {shown}"), rounds, data)
 
 
 def _hands(before: Any, after: Any, names: Names, rounds: int) -> Iterator[Event]:

@@ -14,7 +14,7 @@ Endings
     ``guide at Arthur`` (the children win), ``guide at Mulgaraat`` (the gruzels), ``guide left in the house`` (nobody;
     only if children may leave without it) or the round cap (unfinished).
 Rulings
-    48, in docs/games.md with the readings beyond them.
+    49, in docs/games.md with the readings beyond them.
 Simplifications
     A pile has no order: each card left in it is as likely to be drawn, which comes to the same.
 Version history

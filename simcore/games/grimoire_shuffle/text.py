@@ -298,23 +298,23 @@ def describe_change(before: Any, action: int, after: Any, names: Names) -> list[
     if before is None:
         return [*_setup(after, names), *_new_round(after, names)]
     told = list(_step(before, action, after, names))
-    rounds = int(before.play.rounds)
-    over, passed = bool(after.play.over), int(after.play.turns) - int(before.play.turns)
-    in_turn = before.play.phase != st.DISTRIBUTING
-    if in_turn and (over or passed or int(after.play.phase) == st.KEEPING):
+    over, rounds = bool(after.play.over), int(after.play.rounds) - int(before.play.rounds)
+    passed = int(after.play.turns) > int(before.play.turns)  # a round's last turn ends before another has begun
+    in_turn, keeps = before.play.phase != st.DISTRIBUTING, after.play.phase == st.KEEPING
+    if in_turn and (over or passed or rounds or keeps):
         if before.play.phase != st.KEEPING:
             told += _skipped(before, int(before.play.step) + 1, int(before.play.n_program), names)
             told += _turn_end(before, after, names)
-    if over or int(after.play.rounds) > rounds:
+    elif in_turn:
+        told += _skipped(before, int(before.play.step) + 1, int(after.play.step), names)
+    if over or rounds:
         told += _standings(before, after, names)
-    if int(after.play.rounds) > rounds:
+    if rounds:
         told += _new_round(after, names)
     if not in_turn and int(after.play.phase) != st.DISTRIBUTING:
         told += _badges(after, names)
-    if passed and not over and int(after.play.rounds) == rounds:
+    if passed and not over and not rounds:
         told += _turn_start(after, names)
-    elif in_turn and not passed and not over and int(after.play.phase) != st.KEEPING:
-        told += _skipped(before, int(before.play.step) + 1, int(after.play.step), names)
     return told
 
 
