@@ -46,6 +46,8 @@ def compare(
     from simcore.errors import InputError
     from simcore.sweep import UNPLAYED
 
+    if variant:
+        given.refuse_counts("--games", "--budget")
     if variant is None and not given.set_:
         raise InputError.of("balance compare", "expected a second scenario, or --set PATH=VALUE")
     for change in given.set_ or () if variant is None else ():
@@ -172,6 +174,7 @@ def sensitivity(
     from simcore import sensitivity as steps_of
     from simcore.errors import InputError
 
+    given.refuse_counts("--games", "--budget")
     base = given.load(scenario, games=games)
     steps = steps_of.steps(base, only or ())
     primary = comparison.question(base, base, on, margin).primary.name
@@ -223,6 +226,7 @@ def components(
     from simcore import comparison
     from simcore import components as parts
 
+    given.refuse_counts("--games", "--precision", "--budget")
     base = given.load(scenario, games=games)
     blanks = parts.blanks(base, only or ())
     if on != parts.OWNER.name:
@@ -236,8 +240,8 @@ def components(
     work = crew.begin()
 
     def analyse() -> Any:
-        most = share or parts.MOST_GAMES
-        asked = _contrasts(base, points, min(wanted or most, 1000))
+        most = share or (None if wanted else parts.MOST_GAMES)
+        asked = _contrasts(base, points, min(wanted or parts.MOST_GAMES, share or parts.MOST_GAMES, 1000))
         if asked:
             played = work.play([base], asked, wanted, most, is_goal=is_goal)
             found.contrasts, found.games, found.stop = (

@@ -48,6 +48,8 @@ def check(
     from simcore import verdicts
 
     luck = checked_seed(given.seed)
+    _check_junit(junit)
+    given.refuse_counts("--budget")
     cases, found = _cases(paths, margin, given)
     directory = written.directory(verdicts.FILE)
     work = crew.begin()
@@ -138,6 +140,7 @@ def diff(
     from simcore import verdicts
 
     luck = checked_seed(given.seed)
+    given.refuse_counts("--games")
     cases, found = _cases(paths, None, given, needed=True)
     work = crew.begin()
     confidence = _play_cases(cases, work, luck, games)
@@ -202,6 +205,14 @@ def _check_margin(margin: float | None) -> None:
 
     if margin is not None and not 0.001 <= margin <= 50:
         raise InputError.of("--margin", f"{margin:g} is no margin; expected 0.001 to 50 points")
+
+
+def _check_junit(file: Path | None) -> None:
+    """Refuse what is no file before anything is played: a file that is written anew takes the place of a device."""
+    from simcore.errors import InputError, kind_of, shown
+
+    if file is not None and (not file.name or kind_of(file) not in ("", "file")):
+        raise InputError.of(f"--junit {shown(file)}", "is no file; expected the name of one, such as junit.xml")
 
 
 # -- playing --------------------------------------------------------------------------------------------------------

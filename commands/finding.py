@@ -31,8 +31,16 @@ class Given:
         self, name: str, changes: Sequence[str] | None = None, seed: int | str | None = None, **values: str | None
     ) -> Any:
         """Return a scenario with `changes` after those of ``--set``, and the values of other options."""
-        seed = self.seed if seed is None else str(seed)
-        return load(name, [*(self.set_ or ()), *(changes or ())], self.no_code, seed=seed, **values)
+        if seed is None:
+            self._check_agreement(seed=self.seed, **values)
+            seed = self.seed
+        return load(
+            name,
+            [*(self.set_ or ()), *(changes or ())],
+            self.no_code,
+            seed=None if seed is None else str(seed),
+            **values,
+        )
 
     def loads(
         self, name: str, changes: Sequence[Sequence[str]], seed: int, **values: str | None
@@ -42,6 +50,34 @@ class Given:
         for each in found:
             each()
         return found
+
+    def refuse_counts(self, *options: str) -> None:
+        """Refuse changes of how many games are played, where only `options` say so.
+
+        Raises
+        ------
+        InputError
+        """
+        from simcore.errors import InputError
+        from simcore.scenario import COUNTS
+
+        for change, path, _ in self._changes():
+            if path in COUNTS:
+                raise InputError.of(f"--set {change}", f"changes nothing here; give {' or '.join(options)}")
+
+    def _check_agreement(self, **options: str | None) -> None:
+        """Refuse an option that says something else than ``--set``: one of the two would be passed over in silence."""
+        from simcore.errors import InputError
+
+        for change, path, value in self._changes():
+            given = options.get(path)
+            if given is not None and str(given).strip() != value:
+                raise InputError.of(f"--set {change}", f"is set twice, by --{path} {given} too; give one of them")
+
+    def _changes(self) -> list[tuple[str, str, str]]:
+        """Return (change, path, value) of each ``--set``."""
+        parts = [(change, *change.partition("=")) for change in self.set_ or ()]
+        return [(change, path.strip(), value.strip()) for change, path, _, value in parts]
 
 
 def shipped() -> list[str]:

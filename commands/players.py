@@ -38,6 +38,7 @@ def matrix(
     from simcore import matrix as pairings
     from simcore.errors import InputError
 
+    given.refuse_counts("--games", "--precision", "--budget")
     names = pairings.strategies_of(strategies_)
     wanted = precision or (None if games else pairings.PRECISION)
     base = given.load(scenario, games=games, precision=wanted)
@@ -116,6 +117,7 @@ def ladder(
     from reports import laddered
     from simcore import ladder as rungs
 
+    given.refuse_counts("--games", "--precision", "--budget")
     wanted = precision or (None if games else rungs.PRECISION)
     base = given.load(scenario, games=games, precision=wanted)
     generic = ("random", "weights", "lookahead")
@@ -136,10 +138,11 @@ def ladder(
                 break
             work.show(len(found), len(steps))
             can_afford = rungs.affordable(each, moves)
-            most = min(can_afford, part(budget, len(steps)) or can_afford)
-            followed = rungs.whole_deals(rungs.FOLLOWED, each)
+            share = part(budget, len(steps))
             exact = each.games if games else None
-            is_goal = precision is not None or most < can_afford  # else as precise as the level can afford
+            most = share if exact else min(can_afford, share or can_afford)
+            followed = rungs.whole_deals(rungs.FOLLOWED, each)
+            is_goal = precision is not None or most != can_afford  # else as precise as the level can afford
             sharers = len(steps) - len(found)
             played = work.followed(each, followed, rungs.ACTED, exact, most, sharers, is_goal)
             found.append(rungs.told(step, each, played, can_afford, len(steps)))
@@ -178,6 +181,7 @@ def tune(
     from simcore import tune as search_for
     from simcore.errors import InputError
 
+    given.refuse_counts("--budget")
     base = given.load(scenario)
     begin = search_for.start(base, seat)
     most = budget or search_for.BUDGET

@@ -154,7 +154,7 @@ class Work:
         Parameters
         ----------
         games, budget : int or None
-            Exactly so many games; else until the question is answered, at most `budget`.
+            Exactly so many games; else until the question is answered. At most `budget` either way.
         sharers : int
             Runs that share the time left, this being the first of them.
         answer : function, optional

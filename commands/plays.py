@@ -202,6 +202,7 @@ def explain(
     from simcore import explain as worth
     from simcore.errors import InputError
 
+    given.refuse_counts("--games", "--budget")
     base = given.load(scenario, games=games)
     rotations = len(base.match.rotations)
     wanted = base.games if games else -(-worth.GAMES // rotations) * rotations

@@ -54,7 +54,7 @@ class Plan:
     precision : float
         In points: the longer arm wanted of every side's interval; used where `games` is None.
     budget : int or None
-        At most so many games, where `games` is None; rounded up to whole deals.
+        At most so many games, rounded up to whole deals.
     max_time : float or None
         Seconds after which no further block is started.
     jobs : int
@@ -77,9 +77,8 @@ class Plan:
 
     def limit(self, rotations: int) -> int | None:
         """Return the games at which a run ends at the latest: whole deals."""
-        if self.games is not None or self.budget is None:
-            return self.games
-        return -(-self.budget // rotations) * rotations
+        budget = None if self.budget is None else -(-self.budget // rotations) * rotations
+        return min((games for games in (self.games, budget) if games is not None), default=None)
 
 
 class Question(Protocol):
@@ -365,7 +364,7 @@ class _Progress:
 
     def _show(self) -> None:
         """Say how far it is: a precision takes games by the square of the width that is still to go."""
-        goal = self.plan.games or self._goal
+        goal = self._goal if self.plan.games is None else self.limit or self.plan.games
         if self.plan.games is None and self._seen and self.question.target > 0:
             wanted = self._seen[-1].games * (self.question.reached(self._seen[-1]) / self.question.target) ** 2
             wanted = min(wanted, self.limit or wanted)
@@ -379,7 +378,7 @@ class _Progress:
         if tally.games and (not seen or seen[-1].games != tally.games):
             seen.append(self.question.look(tally))
         if reason is None and self.limit is not None and tally.games >= self.limit:  # an earlier run may hold more
-            reason = "games" if self.plan.games is not None else "budget"
+            reason = "budget" if self.plan.games is None or self.plan.games > self.limit else "games"
         if reason is None:
             reason = self.stopped() or "interrupted"
         target, reached, unit = self.question.target, 100.0, self.question.unit

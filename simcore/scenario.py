@@ -29,6 +29,8 @@ from simcore.source import Source
 from simcore.yamlfile import DataPath, format_path
 
 KINDS = ("strategy", "params", "label")
+COUNTS = ("games", "precision")
+"""Keys that say how many games are played, not which."""
 LONGEST_LABEL = 300
 DEFAULT_PRECISION = 0.5
 STAND_IN = "random"  # for a strategy whose code may not be imported; the scenario is only looked at
@@ -148,7 +150,8 @@ def load(
         With every problem found.
     """
     source = Source(yamlfile.load(file), overrides, options)
-    arguments = (name or file.stem, *(part for path, value in overrides for part in ("--set", f"{path}={value}")))
+    changes = [f"{path}={value}" for path, value in overrides if path not in COUNTS]  # a command gives its own
+    arguments = (name or file.stem, *(part for change in changes for part in ("--set", change)))
     return _Resolver(source, loader, arguments, allow_code, import_code).resolve()
 
 

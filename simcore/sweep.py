@@ -91,6 +91,10 @@ def _span(text: str, first: str, last: str, step: str | None) -> tuple[str, ...]
         raise InputError.of(f"--over {text}", f"a range rises: {first}..{last} by {step or 1} holds no value")
     if (high - low) / by >= MOST_POINTS:
         raise InputError.of(f"--over {text}", f"more than {MOST_POINTS} values")
+    if low < high < low + by:
+        raise InputError.of(
+            f"--over {text}", f"a step of {by} leads past {high}: expected one, as in {low}..{high}:0.1"
+        )
     return tuple(str(low + i * by) for i in range(int((high - low) / by) + 1))
 
 

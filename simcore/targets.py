@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,13 +41,13 @@ def find(paths: Sequence[str], shipped: Callable[[str], Path]) -> Found:
     InputError
         If there is nothing of such a name.
     """
-    found: dict[Path, Target] = {}
+    found: dict[str, Target] = {}
     orphans: list[Path] = []
     empty: list[str] = []
     for name in paths:
         targets, lost = _at(name, shipped)
         for target in targets:
-            found.setdefault(target.file.resolve(), target)
+            found.setdefault(os.path.realpath(target.file), target)  # `resolve` raises where links go round
         orphans += lost
         empty += [] if targets else [name]
     return Found(list(found.values()), list(dict.fromkeys(orphans)), list(dict.fromkeys(empty)))
@@ -110,9 +111,15 @@ def _is_scenario(file: Path) -> bool:
 
     Editions, and files of other programs, lie beside scenarios.
     """
-    if file.suffix not in (".yaml", ".yml") or kind_of(file) != "file":
+    if file.suffix.lower() not in (".yaml", ".yml") or kind_of(file) != "file":
         return False
     text = _text(file)
-    keys = {line.partition(":")[0].strip("'\" ") for line in text.splitlines() if line[:1].strip() and ":" in line}
+    if not text.strip() or "\0" in text:  # empty, or UTF-16
+        return True
+    told = [line.removeprefix("---") for line in text.splitlines() if not line.lstrip().startswith(("#", "%"))]
+    lines = [line for line in told if line.strip()]
+    margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    keys = {line.partition(":")[0].strip("'\" ") for line in lines if line[margin].strip() and ":" in line}
     is_edition = "edition" in keys and "seats" not in keys and "pace" in keys
-    return text.lstrip()[:1] in ("", "{") or (bool({"game", "seats"} & keys) and not is_edition)
+    is_flow = bool(lines) and lines[0].lstrip().startswith("{")
+    return is_flow or (bool({"game", "seats"} & keys) and not is_edition)

@@ -340,6 +340,11 @@ def test_new_games_are_never_the_recorded_ones(folder: Path) -> None:
     assert told(*words[1:], "6", "--budget", "2000", code=3)["scenarios"][0]["seed"] == 6
 
 
+def test_a_number_of_games_that_no_check_would_play_is_refused(folder: Path) -> None:
+    assert "--set games=10: changes nothing here; give --budget" in refused("check", str(folder), "--set", "games=10")
+    assert "give --games" in refused("baseline", "diff", str(folder), "--set", "precision=1")
+
+
 def test_a_diff_fails_nothing(folder: Path) -> None:
     text = run("baseline", "diff", str(folder), "--set", "rules.hits_to_win=7", "--games", "2000")
     assert "rules.hits_to_win 5 -> 7" in text and "2,000 games" in text
@@ -475,6 +480,29 @@ def test_a_folder_is_validated_file_by_file(folder: Path) -> None:
     assert "no scenario here" in refused("validate", str(folder / "baselines"))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("SHOUTED.YAML", "game: chess\nseats: 5\n", "SHOUTED.YAML:2:8: seats: got 5"),
+        ("indented.yaml", "  game: chess\n  seats: 5\n", "indented.yaml:2:10: seats: got 5"),
+        ("flow.yaml", "# a duel\n--- {game: chess, seats: 5}\n", "flow.yaml:2:26: seats: got 5"),
+        ("wide.yaml", "game: chess\nseats: 5\n".encode("utf-16"), "wide.yaml:1:1: saved as UTF-16"),
+    ],
+)
+def test_no_scenario_of_a_folder_is_passed_over(folder: Path, name: str, text: str | bytes, message: str) -> None:
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    (folder / "note.yaml").write_text("# game: chess\n")
+    (folder / "other.yaml").write_text("services:\n  game: chess\n")
+    assert message in refused("validate", str(folder)) and message in refused("check", str(folder))
+    assert "note.yaml" not in refused("validate", str(folder)) and "other" not in refused("validate", str(folder))
+
+
+def test_a_link_that_goes_round_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "round.yaml").symlink_to("round.yaml")
+    for words in (["validate"], ["check"], ["baseline", "record"]):
+        assert refused(*words, str(tmp_path / "round.yaml")).endswith("Too many levels of symbolic links")
+
+
 def test_a_text_in_quotes_is_not_told_to_be_put_in_quotes(tmp_path: Path) -> None:
     file = tmp_path / "duel.yaml"
     for text, told in (('">= 5"', False), (">= 5", True)):
@@ -526,6 +554,14 @@ def test_builds_get_junit_markdown_and_annotations(
     assert markdown.startswith("## Balance check: fail") and "rules.hits\\_to\\_win 5 -&gt; 6" in markdown
     assert "<A>" not in markdown
     assert run(*[word for word in words if word != "--github"], "--md", code=1).startswith("## Balance check: fail")
+
+
+def test_junit_takes_the_place_of_no_pipe_device_or_folder(folder: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in (pipe, tmp_path, ""):
+        assert "is no file" in refused("check", str(folder), "--junit", str(name))
+    assert pipe.is_fifo()
 
 
 def test_a_check_writes_a_page_that_report_draws_again(folder: Path, tmp_path: Path) -> None:

@@ -198,6 +198,8 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     ),
     (("odds", "duel.yaml", "--set", "seats.1.strategy=gredy"), "--set seats.1.strategy: strategy 'gredy' is not known"),
     (("odds", "duel.yaml", "--json", "--csv"), "--json --csv: choose one of"),
+    (("odds", "duel.yaml", "--seed", "4", "--set", "seed=3"), "--set seed=3: is set twice, by --seed 4 too"),
+    (("odds", "duel.yaml", "--games", "9", "--set", "games=8"), "--set games=8: is set twice, by --games 9 too"),
     (("report", "nowhere"), "nowhere: is no directory"),
     (("report", "."), ".: manifest.json is missing"),
     (("trace", "duel.yaml"), "balance: Missing option '--game'"),

@@ -188,10 +188,50 @@ def test_a_sweep_in_every_format(answer: dict[str, Any], tmp_path: Path, duel: s
         (["--over", "seat1.strategy=greedy,bad"], "--over seat1.strategy: strategy 'bad' is not known"),
         (["--over", "seed=1..3"], "all points play the same deals; give --seed once"),
         (["--over", "games=100,200"], "give --games once"),
+        (["--over", "seats.1.params.reach=0.1..0.5"], "a step of 1 leads past 0.5: expected one, as in 0.1..0.5:0.1"),
     ],
 )
 def test_nothing_is_played_where_a_point_cannot_be(duel: str, words: list[str], message: str) -> None:
     assert message in refused("sweep", duel, *words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "--set", "rules.hits_to_win=2"],
+        ["sweep", "--over", "rules.hits_to_win=2,3"],
+        ["sensitivity", "--only", "rules.hits_to_win"],
+        ["matrix", "--strategies", "random,greedy"],
+        ["ladder", "--levels", "random"],
+        ["components", "--only", "feint"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_games_and_budget_together_stop_at_whichever_comes_first(duel: str, words: list[str]) -> None:
+    command, *rest = words
+    short = json.loads(run(command, duel, *rest, "--games", "1000", "--budget", "64", "--json", code=3))
+    assert 0 < short["games"] <= 64
+    full = json.loads(run(command, duel, *rest, "--games", "32", "--budget", "100000", "--json"))
+    assert full["games"] % 32 == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "{}", "{}"],
+        ["sensitivity", "{}"],
+        ["components", "{}"],
+        ["matrix", "{}", "--strategies", "random,greedy"],
+        ["ladder", "{}"],
+        ["tune", "{}", "--seat", "1"],
+        ["explain", "{}"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_number_of_games_that_an_analysis_would_not_play_is_refused(duel: str, words: list[str]) -> None:
+    for change in ("games=10", "precision=5"):
+        found = refused(*[word.format(duel) for word in words], "--set", change)
+        assert found.startswith(f"--set {change}: changes nothing here; give --")
 
 
 def test_a_budget_counts_the_games_of_both_of_a_pair(duel: str) -> None:
