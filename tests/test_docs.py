@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -11,10 +12,13 @@ import time
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+import strategies
 from console import answer, balance, environment
+from simcore.catalogue import game_facts
 from support import ROOT
 
 DOCS = ROOT / "docs"
@@ -126,6 +130,102 @@ def test_the_index_names_every_page() -> None:
     index = (DOCS / "README.md").read_text(encoding="utf-8")
     assert set(LINK.findall(index)) == {page.name for page in DOCS.glob("*.md")} - {"README.md"}
     assert "docs/README.md" in LINK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+# ---------------------------------------------------------------- rulings
+
+NUMBER = r"[A-Z]?[0-9]{1,2}"
+SPAN = rf"{NUMBER}(?:(?:-| to ){NUMBER})?"
+CITED = re.compile(rf'(?<!")\brulings? ({SPAN}(?:(?:, | and | or ){SPAN})*)')  # "ruling X1" is a way to write them
+IN_BRACKETS = re.compile(r"\(([^()]*\b[A-Z][0-9]{1,2}\b[^()]*)\)")
+ROW = re.compile(r"^\| ([A-Z]?)([0-9]+) \| [^|]+ \| [^|]+ \| ([^|]*)\|$", re.MULTILINE)
+
+
+def part(text: str, heading: str) -> str:
+    """Return what stands under a heading, as far as the next one of its rank."""
+    rank = heading.split()[0]
+    return f"\n{text}".partition(f"\n{heading}\n")[2].partition(f"\n{rank} ")[0]
+
+
+def rulings_of(section: str) -> dict[str, str]:
+    """Return the numbers of a game's rulings and, for each, what switches it."""
+    rows = ROW.findall(part(section, "### Rulings"))
+    assert len({group + number for group, number, _ in rows}) == len(rows)
+    return {group + number: switch for group, number, switch in rows}
+
+
+def spread(spans: str) -> set[str]:
+    """Return the numbers in a list such as ``7-10, 39`` or ``G1 and G3 to G5``."""
+    found: set[str] = set()
+    for span in re.findall(SPAN, spans):
+        ends = re.findall(NUMBER, span)
+        found |= set(ends)
+        group = ends[0].rstrip("0123456789")
+        if ends[-1].startswith(group):
+            low, high = (int(end.removeprefix(group)) for end in (ends[0], ends[-1]))
+            found |= {f"{group}{number}" for number in range(low, high)}
+    return found
+
+
+def citations(text: str, lettered: bool) -> set[str]:
+    """Return the rulings that a text cites; those with a letter are also cited by the bare number, in brackets."""
+    text = re.sub(r"\s+(?:# )?", " ", text)
+    found = {number for spans in CITED.findall(text) for number in spread(spans)}
+    if lettered:
+        found |= {number for words in IN_BRACKETS.findall(text) for number in spread(words) if number[0].isalpha()}
+    return found
+
+
+def texts_about(game: str, section: str) -> dict[str, str]:
+    """Return by name all that may cite a ruling of a game."""
+    folder = game.replace("-", "_")
+    files = [path for path in (ROOT / "simcore" / "games" / folder).rglob("*") if path.suffix in (".py", ".yaml")]
+    files += [ROOT / "strategies" / f"{folder}.py", *(ROOT / "scenarios" / game).glob("*.yaml")]
+    files += [page] if (page := DOCS / f"{game}.md").exists() else []
+    found = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files}
+    shown = json.dumps(game_facts(game, None, strategies), ensure_ascii=False)
+    return found | {"docs/games.md": section, "balance show": shown}
+
+
+@pytest.mark.parametrize("game", strategies.game_names())
+def test_every_ruling_that_is_cited_stands_in_the_table_of_its_game(game: str) -> None:
+    section = part((DOCS / "games.md").read_text(encoding="utf-8"), f"## {game}")
+    rulings = rulings_of(section)
+    lettered = any(number[0].isalpha() for number in rulings)
+    cited = {name: citations(text, lettered) for name, text in texts_about(game, section).items()}
+    assert {name: numbers - set(rulings) for name, numbers in cited.items() if numbers - set(rulings)} == {}
+    groups = dict.fromkeys(number.rstrip("0123456789") for number in rulings)
+    for group in groups:
+        numbers = [int(number.removeprefix(group)) for number in rulings if number.rstrip("0123456789") == group]
+        assert numbers == list(range(1, len(numbers) + 1)), group
+        # so that the last row cannot be lost, either
+        assert f"{group}{len(numbers)}" in set().union(*cited.values()), group
+
+
+def fields_of(schema: Any) -> set[str]:
+    """Return the names of all fields in a JSON schema."""
+    if isinstance(schema, list):
+        return set().union(*map(fields_of, schema))
+    if not isinstance(schema, dict):
+        return set()
+    return set(schema.get("properties", {})).union(*map(fields_of, schema.values()))
+
+
+@pytest.mark.parametrize("game", strategies.game_names())
+def test_the_switches_of_rulings_exist_and_rules_name_their_rulings(game: str) -> None:
+    rulings = rulings_of(part((DOCS / "games.md").read_text(encoding="utf-8"), f"## {game}"))
+    components = strategies.game(game).components
+    known = fields_of(components.Edition.model_json_schema()) | fields_of(components.Seat.model_json_schema())
+    known |= {f"rules.{name}" for name in components.Rules.model_fields} | {"components", "seats", "rotate"}
+    switches = {name for switch in rulings.values() for name in re.findall(r"`([^`]*)`", switch)}
+    assert switches <= known
+    rules = game_facts(game, None, strategies)["rules"]
+    for rule in rules:
+        for number in citations(rule["description"], lettered=True):
+            assert f"`rules.{rule['name']}`" in rulings[number]
+    # what neither stands in the rulebook nor is the general cap was ruled on
+    ruled = {f"rules.{rule['name']}" for rule in rules if rule["from"] != "rulebook"} - {"rules.round_cap"}
+    assert ruled <= switches
 
 
 # ---------------------------------------------------------------- version and completion

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
@@ -220,17 +219,6 @@ def test_a_card_of_the_rulebook_says_of_each_value_whether_it_was_shown(
         if path[:3] == ("cards", card_id, "effects"):
             found.setdefault(str(path[4]), set()).add(source)
     assert {name: found[name] for name in SOURCES[card_id]} == {name: {s} for name, s in SOURCES[card_id].items()}
-
-
-def test_the_rulings_are_listed_with_switches_that_exist(shipped: Callable[..., Player]) -> None:
-    root = Path(__file__).resolve().parents[2]
-    section = (root / "docs" / "games.md").read_text(encoding="utf-8").partition("\n## hate-to-kill-you\n")[2]
-    section = section.partition("\n## ")[0]
-    rows = re.findall(r"^\| (\d+) \|.*\|(.*)\|$", section.partition("### Rulings")[2].partition("\n### ")[0], re.M)
-    assert [int(number) for number, _ in rows] == list(range(1, 34))
-    rules = set(shipped(("inigo", "rugen")).game.components.Rules.model_fields)
-    switches = set(re.findall(r"`rules\.(\w+)", " ".join(switch for _, switch in rows)))
-    assert switches == rules - {"hits_to_win", "cards"}  # those two stand in the rulebook, or vary it
 
 
 def load_model(file: Path, model: Any) -> Any:
