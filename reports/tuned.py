@@ -48,6 +48,8 @@ def _gain(answer: Mapping[str, Any]) -> str:
 
 def _headline(answer: Mapping[str, Any]) -> str:
     who = clean(answer["player"])
+    if answer["verdict"] == "nothing-better" and not answer["games"]:
+        return "The time was up before any game was played."
     if answer["verdict"] == "nothing-better":
         return f"Nothing better than {who} as given was found in this budget."
     if answer["exploitability"]["estimate"] is None:

@@ -96,8 +96,8 @@ def read(data: Any, shares: Sequence[str], amounts: Sequence[str]) -> tuple[list
     if data is None:
         return [], []
     if not isinstance(data, dict) or not data:
-        words = "expected a mapping, such as {side.1: {between: [45%, 55%]}, rounds.p90: {max: 25}}"
-        return [], [Fault((), f"expect: got {shown(data)}, {words}")]
+        words = "expected numbers with bounds, such as {side.1: {between: [45%, 55%]}, rounds.p90: {max: 25}}"
+        return [], [Fault((), f"expect: got {shown(data) if data else 'nothing'}, {words}")]
     reader = _Reader(shares, amounts)
     found = [each for name, bounds in data.items() for each in reader.expectation(name, bounds)]
     return found, reader.faults

@@ -62,7 +62,12 @@ class _Screen(_Quiet, logging.StreamHandler[Any]):
 
 
 class _File(_Quiet, logging.FileHandler):
-    pass
+    is_told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        if not self.is_told:
+            self.is_told = True
+            print(f"balance: the log cannot be written: {sys.exc_info()[1]}", file=sys.stderr)
 
 
 class _Text(logging.Formatter):

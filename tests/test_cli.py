@@ -451,3 +451,10 @@ def test_a_game_of_a_run_replays_alone(folder: Path) -> None:
     assert told["outcome"]["rounds"] == games["rounds"][37]
     assert told["outcome"]["decisions"] == games["decisions"][37]
     assert told["outcome"]["winners"] == [1 if games["won.1"][37] else 2]
+
+
+def test_plots_need_no_window_whatever_the_environment_says(tmp_path: Path) -> None:
+    (tmp_path / "duel.yaml").write_text(DUEL, encoding="utf-8")
+    done = balance(tmp_path, "run", "duel.yaml", "--games", "100", "-o", "x", MPLBACKEND="nonsense")
+    assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "x" / "plots").glob("*.png"))

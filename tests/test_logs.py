@@ -101,3 +101,9 @@ def test_what_went_wrong_stands_in_the_log_and_a_log_is_added_to(folder: Path) -
 def test_json_without_a_log_is_refused(folder: Path) -> None:
     done = balance(folder, "odds", *PLAYED, "--log-json")
     assert (done.returncode, done.stderr) == (2, "--log-json: expected -v or --log-file FILE with it\n")
+
+
+def test_a_log_that_cannot_be_written_is_told_once_and_ends_no_run(folder: Path) -> None:
+    done = balance(folder, "odds", *PLAYED, "--log-file", "/dev/full")
+    assert done.returncode == 0
+    assert done.stderr.count("balance: the log cannot be written: [Errno 28] No space left on device") == 1

@@ -92,6 +92,13 @@ KEYS = [
     ("label: ''", [f'6:8: label: got "", {TEXT}']),
     ("question: [x]", ["6:11: question: got a list of 1, expected a text of at most 2000 characters"]),
     ("rotate: yes", [f"6:9: {TRUTH.format('yes', 'true')}"]),
+    (
+        "expect: {}",
+        [
+            "6:9: expect: got nothing, expected numbers with bounds, such as {side.1: {between: [45%, 55%]}, "
+            "rounds.p90: {max: 25}}"
+        ],
+    ),
     ("rotate: 1", ["6:9: rotate: got 1, expected true or false"]),
     ("rules: [1]", ["6:8: rules: got a list of 1, expected a mapping"]),
     ("rules: null", ["6:8: rules: got null, expected a mapping"]),

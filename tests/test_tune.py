@@ -196,3 +196,9 @@ def test_strategies_that_cannot_win_most_stop_early_and_say_why() -> None:
     assert all("patient is certainly better" in why[pair] for pair in why if "random" in pair)
     assert found["games"] < 60_000
     assert race.reasons(["a"], [(0.0, 1.0)]) == [""]
+
+
+def test_a_search_without_time_says_nothing_of_weights() -> None:
+    answer = {"player": "Anna", "verdict": "nothing-better", "games": 0}
+    assert tuned._headline(answer) == "The time was up before any game was played."
+    assert tuned._headline({**answer, "games": 2}) == "Nothing better than Anna as given was found in this budget."

@@ -14,7 +14,10 @@ for. Every function returns a figure that is wide (desktop, PNG) or narrow (tele
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+
+os.environ.pop("MPLBACKEND", None)  # no window is opened, and one that is unknown here would be an error
 
 from matplotlib.figure import Figure
 
