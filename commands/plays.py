@@ -13,7 +13,7 @@ from commands.arguments import BlockOption, BudgetOption, GamesOption, JsonOptio
 from commands.finding import Given, words
 from commands.playing import Crew, player, rehearse
 from commands.printing import Printed, Written, print_analysis
-from commands.screen import say, screen, width
+from commands.screen import say, screen
 
 
 def odds(
@@ -179,7 +179,8 @@ def trace(
     rehearse(found)
     with aside():
         told = traces.play(found, game, strategies, say)
-    print(to_json(told) if json_ else story.render(told, width()), end="", flush=True)
+    shown = screen()
+    print(to_json(told) if json_ else story.render(told, shown["width"], shown["ascii"]), end="", flush=True)
     fault = traces.fault_of(told)
     if fault:
         raise fault

@@ -5,7 +5,6 @@ The facts come as plain data; nothing here knows a game. The words for a compone
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -13,8 +12,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from reports.terminal import SPELLED
-from reports.text import NOTHING, clean, percent, shorten
+from reports.text import NOTHING, clean, in_ascii, percent, shorten
 
 Facts = Mapping[str, Any]
 
@@ -380,11 +378,8 @@ class _Page:
         return f"\x1b[{code}m{text}\x1b[0m" if code and self.colour else text
 
     def _spelled(self, text: str) -> str:
-        if not self.ascii:
-            return text
         # the dot is a mark of its own here, so it stays one
-        plain = unicodedata.normalize("NFKD", text.replace("·", ".").translate(SPELLED))
-        return "".join(c for c in plain if not unicodedata.combining(c)).encode("ascii", "replace").decode()
+        return in_ascii(text.replace("·", ".")) if self.ascii else text
 
     def title(self, text: str) -> None:
         for part in _wrapped(clean(text), self.width):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from reports.text import clean, command_lines, count, spell_minutes
+from reports.text import clean, command_lines, count, in_ascii, spell_minutes
 
 NARROWEST = 40
 INDENT = "  "
@@ -19,12 +19,15 @@ GAP = "  "
 _UNITS = re.compile("(?<!->) (?!->)")  # no line ends beside an arrow
 
 
-def render(told: Mapping[str, Any], width: int = 80) -> str:
+def render(told: Mapping[str, Any], width: int = 80, ascii: bool = False) -> str:
     """Return a traced game (`balance.trace/1`) as text, at most `width` columns wide.
 
     Only an argument of the replay command that is itself longer than a line is left whole, so that it can be pasted.
     """
     width = max(NARROWEST, width)
+    if ascii:
+        replay = shlex.join(map(in_ascii, shlex.split(told["replay"])))  # a sign may become a quote
+        told = {**_in_ascii(told), "replay": replay}
     blocks = [list(_title(told, width)), *_rounds(told, width)]
     if told["fault"]:
         blocks.append(list(_fault(told, width)))
@@ -32,6 +35,15 @@ def render(told: Mapping[str, Any], width: int = 80) -> str:
         blocks.append(list(_ending(told, width)))
     blocks.append(["Replay", *(INDENT + line for line in command_lines(_command(told), width - len(INDENT)))])
     return "".join(line.rstrip() + "\n" for block in blocks for line in [*block, ""])[:-1]
+
+
+def _in_ascii(value: Any) -> Any:
+    """Return data with every text in it in ASCII, before it is known how wide that is."""
+    if isinstance(value, Mapping):
+        return {key: _in_ascii(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_in_ascii(item) for item in value]
+    return in_ascii(value) if isinstance(value, str) else value
 
 
 def _command(told: Mapping[str, Any]) -> str:

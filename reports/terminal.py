@@ -7,7 +7,6 @@ nothing here looks at the environment.
 from __future__ import annotations
 
 import io
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,34 +15,12 @@ from reports import model
 from reports.model import Report
 from reports.model.sides import Side
 from reports.tables import Tables
-from reports.text import command_lines, count, shorten, shorten_all
+from reports.text import command_lines, count, in_ascii, shorten, shorten_all
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-SPELLED = str.maketrans(
-    {
-        "–": "-",
-        "—": "-",
-        "·": "|",
-        "…": "~",
-        "±": "+/-",
-        "“": '"',
-        "”": '"',
-        "‘": "'",
-        "’": "'",
-        "ß": "ss",
-        "æ": "ae",
-        "Æ": "AE",
-        "ø": "o",
-        "Ø": "O",
-        "œ": "oe",
-        "đ": "d",
-        "ł": "l",
-        "Ł": "L",
-    }
-)
 COLOURS = ("blue", "yellow", "green", "magenta", "red", "cyan")
 HELD = "\ue000"  # a blank at which no line may end: rich also breaks at a no-break space
 BAR = 16  # cells of the longest bar
@@ -100,10 +77,7 @@ class Screen:
 
     def say(self, text: str) -> str:
         """Spell `text` with what the terminal has."""
-        if not self.ascii:
-            return text
-        plain = unicodedata.normalize("NFKD", text.translate(SPELLED))
-        return "".join(c for c in plain if not unicodedata.combining(c)).encode("ascii", "replace").decode()
+        return in_ascii(text) if self.ascii else text
 
     def print(self, *parts: RenderableType) -> None:
         """Add tables or texts."""

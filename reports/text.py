@@ -11,6 +11,28 @@ from dataclasses import dataclass
 from typing import Any
 
 NOTHING = "–"
+SPELLED = str.maketrans(
+    {
+        "–": "-",
+        "—": "-",
+        "·": "|",
+        "…": "~",
+        "±": "+/-",
+        "“": '"',
+        "”": '"',
+        "‘": "'",
+        "’": "'",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "AE",
+        "ø": "o",
+        "Ø": "O",
+        "œ": "oe",
+        "đ": "d",
+        "ł": "l",
+        "Ł": "L",
+    }
+)
 UNNAMED_CHANGE = "the order of components, or the code of a player or game of one's own"
 
 
@@ -23,6 +45,12 @@ def printable(text: str) -> str:
     """Return `text` without control, direction-changing or broken characters."""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return "".join(character for character in whole if not _is_hazard(character))
+
+
+def in_ascii(text: str) -> str:
+    """Return `text` for a terminal that has ASCII only: letters without their marks, `?` for what has no like."""
+    plain = unicodedata.normalize("NFKD", text.translate(SPELLED))
+    return "".join(c for c in plain if not unicodedata.combining(c)).encode("ascii", "replace").decode()
 
 
 def _is_hazard(character: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -86,9 +87,10 @@ def _is_plain(data: Any, game: str) -> bool:
 
 def _head(name: str, facts: dict[str, Any]) -> Iterator[str]:
     yield f"# yaml-language-server: $schema={SCHEMA_FILE}"
+    shown = f"balance show {shlex.quote(name)}"
     yield from _comment(
         f"A scenario of {facts['label']}: who plays what, under which rules. Check it with `balance validate`, play it "
-        f"with `balance odds`; `balance show {name}` tells more about everything below. The line above makes editors "
+        f"with `balance odds`; `{shown}` tells more about everything below. The line above makes editors "
         f"check and complete this file: balance schema > {SCHEMA_FILE}"
     )
     yield ""

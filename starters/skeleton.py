@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 
+from simcore import yamldump
 from simcore.allowed import ID_PATTERN
 from simcore.errors import InputError
 
@@ -24,7 +26,8 @@ def files(name: str, folder: Path) -> dict[Path, str]:
     """
     if not re.fullmatch(ID_PATTERN, name) or len(name) > LONGEST_NAME:
         wanted = f"expected small letters, digits and hyphens, a letter first, at most {LONGEST_NAME}"
-        tame = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-0123456789")[:LONGEST_NAME].strip("-")
+        plain = "".join(c for c in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(c))
+        tame = re.sub(r"[^a-z0-9]+", "-", plain).strip("-0123456789")[:LONGEST_NAME].strip("-")
         raise InputError.of("balance new-game", f"the name '{name}': {wanted}" + (f", such as {tame}" if tame else ""))
     title = name.replace("-", " ").capitalize()
     found = {}
@@ -32,5 +35,8 @@ def files(name: str, folder: Path) -> dict[Path, str]:
         inner = template.relative_to(TEMPLATES).with_suffix("")
         place = Path(f"{name}.yaml") if str(inner) == SCENARIO else Path(name) / inner
         text = template.read_text(encoding="utf-8")
-        found[folder / place] = text.replace("{name}", name).replace("{title}", title)
+        marks = {"{name}": name, "{name as YAML}": yamldump.dump(name).strip(), "{title}": title}
+        for mark, value in marks.items():
+            text = text.replace(mark, value)
+        found[folder / place] = text
     return found

@@ -68,6 +68,9 @@ def test_it_replaces_no_file_of_a_folder_that_is_there(tmp_path: Path) -> None:
         ("x" * 41, "x" * 40),
         ("race\n", "race"),
         ("⚔", None),
+        ("<script>alert(1)</script>", "script-alert-1-script"),
+        ("Müller–Élan ⚔", "muller-elan"),
+        ("NaN", "nan"),
     ],
 )
 def test_a_name_that_is_no_id_is_one_line_with_a_suggestion(name: str, better: str | None, tmp_path: Path) -> None:
@@ -79,11 +82,22 @@ def test_a_name_that_is_no_id_is_one_line_with_a_suggestion(name: str, better: s
         assert skeleton.files(better, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["null", "on", "y", "nan", "e5", "class"])
+def test_a_name_that_means_something_else_to_yaml_or_python_is_a_name_like_others(name: str, tmp_path: Path) -> None:
+    assert balance(tmp_path, "new-game", name).returncode == 0
+    shown = answer(balance(tmp_path, "show", f"./{name}", "--json"))
+    assert (shown["id"], shown["label"]) == (name, f"{name.capitalize()} (prototype)")
+    assert balance(tmp_path, "init", f"./{name}", "-o", "again.yaml").returncode == 0
+    for file in (f"{name}.yaml", "again.yaml"):
+        checked = balance(tmp_path, "validate", file)
+        assert (checked.returncode, checked.stderr) == (0, "")
+
+
 def test_no_mark_of_the_template_is_left_and_it_is_clean_code(home: Path) -> None:
     files = [path for path in home.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for file in files:
         text = file.read_text(encoding="utf-8")
-        assert not re.search(r"\{(name|title)\}", text), file
+        assert not re.search(r"\{(name|title)( as YAML)?\}", text), file
         assert NAME in text or file.suffix == ".py"
     assert {file.name for file in files} == {
         *("__init__.py", "components.py", "features.py", "hidden.py", "kernel.py", "rules.py", "state.py"),

@@ -660,6 +660,7 @@ def test_hostile_names_break_no_line(label: str, width: int) -> None:
     text = f"game: hate-to-kill-you\nseed: 2026\nlabel: {quoted}\nseats: [{seats}]\n"
     told = trace.play(read(text), 1, strategies)
     assert told["players"][0]["label"] == f"{label} (1)"
+    assert max(map(len, story.render(told, width, ascii=True).encode("ascii").splitlines())) <= width
     shown = story.render(told, width)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", shown)
     assert max(map(cell_len, shown.splitlines())) <= width
