@@ -134,11 +134,10 @@ def player_of(block: Block) -> tuple[str, str]:
 
 def went_well(folder: Path, printed: str, done: Done, codes: Container[int] = ()) -> Done:
     """Check how a command ended, that nothing was complained of, and that it wrote what it was to write."""
-    words = shlex.split(printed, comments=True)
-    assert done.returncode in (codes or ((0, 3) if LIMITED.search(" ".join(done.args)) else (0,))), (
-        f"{printed}\n{done.stdout}\n{done.stderr}"
-    )
+    fine = codes or ((0, 3) if LIMITED.search(" ".join(done.args)) else (0,))
+    assert done.returncode in fine, f"{printed}\n{done.stdout}\n{done.stderr}"
     assert [line for line in done.stderr.splitlines() if not line.startswith("balance: ")] == [], printed
+    words = shlex.split(printed, comments=True)
     if "-o" in words:
         written = folder / words[words.index("-o") + 1]
         assert written.is_file() or (written / "report.html").is_file(), printed
