@@ -96,8 +96,9 @@ def read(data: Any, shares: Sequence[str], amounts: Sequence[str]) -> tuple[list
     if data is None:
         return [], []
     if not isinstance(data, dict) or not data:
-        words = "expected numbers with bounds, such as {side.1: {between: [45%, 55%]}, rounds.p90: {max: 25}}"
-        return [], [Fault((), f"expect: got {shown(data) if data else 'nothing'}, {words}")]
+        words = "such as {side.1: {between: [45%, 55%]}, rounds.p90: {max: 25}}"
+        got = "nothing, expected numbers with bounds" if data == {} else f"{shown(data)}, expected a mapping"
+        return [], [Fault((), f"expect: got {got}, {words}")]
     reader = _Reader(shares, amounts)
     found = [each for name, bounds in data.items() for each in reader.expectation(name, bounds)]
     return found, reader.faults

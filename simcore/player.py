@@ -35,7 +35,9 @@ class Player:
         with jit.first_use(self.game.name, say, self.game.own, self.game.folder):
             self._tools = self.game.tools
         refs = sorted({ref for row in match.strategies for ref in row})
-        pointers = {ref: self._compile(loader.strategy(match.game, ref), say) for ref in refs}
+        found = {ref: loader.strategy(match.game, ref) for ref in refs}
+        pointers = {ref: self._compile(strategy, say) for ref, strategy in found.items()}
+        self._has_own_code = bool(self.game.own or any(strategy.own for strategy in found.values()))
         self._strategies = [tuple(pointers[ref] for ref in row) for row in match.strategies]
         with np.errstate(over="ignore"):
             self.run_key = derive(np.uint64(match.seed), np.uint64(0))
@@ -60,7 +62,7 @@ class Player:
 
         Raises
         ------
-        IllegalActionError, StuckGameError
+        GameError
             Naming the first game that cannot go on.
         """
         rotations = len(self.match.rotations)
@@ -84,6 +86,19 @@ class Player:
         return row
 
     def _play_rotation(self, rotation: int, first: int, start: int, rows: Any, log: Any) -> None:
+        try:
+            self._run(rotation, first, start, rows, log)
+        except GameError:
+            raise
+        except Exception as error:
+            if not (self._has_own_code and jit.ENABLED):  # without JIT the error names file and line
+                raise
+            if len(rows) > 1:  # compiled code doesn't even tell the game: play them one by one
+                for row in range(start, len(rows), len(self.match.rotations)):
+                    self.play_logged(first + row, _NO_LOG)
+            raise self._raised(rotation, first, error) from None
+
+    def _run(self, rotation: int, first: int, start: int, rows: Any, log: Any) -> None:
         match = self.match
         desk = self._desk(rotation)
         faults = np.zeros(4, np.int64)
@@ -111,6 +126,13 @@ class Player:
             raise GameError("'score' names a winner who does not play", "", self.match.seed, index, 0)
         setup, turn, round_ = self.match.pace
         rows["seconds"] = setup + turn * rows["turns"] + round_ * rows["rounds"]
+
+    def _raised(self, rotation: int, index: int, error: Exception) -> GameError:
+        play = self._desk(rotation)[0].state.play
+        name = self.match.strategies[rotation][int(play.seat) * len(self.game.roles) + int(play.role)]
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        asked = f"strategy '{name}' in seat {int(play.seat) + 1}, or the game, stopped with {what}"
+        return GameError(asked, "", self.match.seed, index, int(play.turns))
 
     def _fault(self, rotation: int, index: int, play: Any, faults: Any) -> Exception:
         code, seat, action, _ = (int(n) for n in faults)

@@ -457,7 +457,7 @@ WRONG = [
     ("expect: {rounds.p0: {min: 1}}", "percentiles go from p1 to p99"),
     ("expect: {side.1 - side.1: {min: 1%}}", "a side less itself"),
     ("expect: 5", "expected a mapping"),
-    ("expect: {}", "expected a mapping"),
+    ("expect: {}", "got nothing, expected numbers with bounds"),
 ]
 
 

@@ -608,6 +608,32 @@ def test_a_strategy_that_breaks_the_rules_is_told_up_to_its_answer(tmp_path: Pat
     assert len(told["fault"]["offered"]) > 1
 
 
+RAISING = """
+from simcore.contract import strategy
+
+@strategy()
+def boo(state, seat, actions, n, params, work, tools):
+    if state.play.hits[0] == 4 and state.play.hits[1] == 0:
+        raise ValueError("boo")
+    return actions[0]
+"""
+
+
+def test_a_strategy_that_raises_in_a_late_game_is_named_with_the_game(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(RAISING)
+    found = read(scenario_text("inigo", "man-in-black", strategy='"mine.py:boo"', rest="label: Boo"), tmp_path)
+    player = Player(found.match, strategies)
+    with pytest.raises(GameError) as caught:
+        player.play(0, 40)
+    assert "mine.py:boo' in seat " in caught.value.message
+    assert caught.value.message.endswith("stopped with ValueError: boo")
+    first = caught.value.game
+    assert player.play(0, first).shape == (first,)
+    told = trace.play(found, first, strategies)
+    assert trace.fault_of(told).message == caught.value.message
+    assert first > 0 and told["steps"]
+
+
 def test_a_whole_game_has_no_fault() -> None:
     assert tell("film", 0)["fault"] is None
     assert trace.fault_of(tell("film", 0)) is None
