@@ -18,7 +18,7 @@ from simcore.contract import Game
 from simcore.player import Player
 from support import params_of, sampled, scenarios_of, seated
 
-EACH = sampled(2, 14)
+EACH = sampled(1, 14)
 """Games of a pairing: every strategy plays in two, as the first player and as the second."""
 
 CAPS = {"field-guide": 40}

@@ -88,14 +88,14 @@ def test_each_run_of_a_command_says_which_it_is(folder: Path) -> None:
 
 def test_what_went_wrong_stands_in_the_log_and_a_log_is_added_to(folder: Path) -> None:
     log = ("--log-file", "log", "--log-json")
-    for _ in range(2):
-        done = balance(folder, "odds", "duel.yaml", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9", *log)
-        assert done.returncode == 4
+    done = balance(folder, "odds", "duel.yaml", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9", *log)
+    assert done.returncode == 4
     (folder / "out").write_text("")
-    assert balance(folder, "run", "duel.yaml", "-o", "out", *log).returncode == 2
-    *lost, refused = [event for event in events((folder / "log").read_text("utf-8")) if event["event"] == "error"]
-    assert lost == [{"event": "error", "code": 4, "message": done.stderr.rstrip("\n")}] * 2
-    assert (refused["code"], refused["message"].startswith("out: ")) == (2, True)
+    for _ in range(2):
+        assert balance(folder, "run", "duel.yaml", "-o", "out", *log).returncode == 2
+    lost, *refused = [event for event in events((folder / "log").read_text("utf-8")) if event["event"] == "error"]
+    assert lost == {"event": "error", "code": 4, "message": done.stderr.rstrip("\n")}
+    assert [(each["code"], each["message"].startswith("out: ")) for each in refused] == [(2, True)] * 2
 
 
 def test_json_without_a_log_is_refused(folder: Path) -> None:
