@@ -57,9 +57,9 @@ def _headline(answer: Mapping[str, Any]) -> str:
         return "No level was played."
     if answer["moved"]:
         side = answer["moved"][0]["side"]
-        known = [each for each in answer["levels"] if each["precision"] <= VAGUE]
+        known = [each for each in answer["levels"] if each["precision"] <= VAGUE] or answer["levels"]
         told = [f"{percent(each['sides'][side - 1]['rate'])} {_name(each['level'])}" for each in known]
-        vague = [_name(each["level"]) for each in answer["levels"] if each["precision"] > VAGUE]
+        vague = [_name(each["level"]) for each in answer["levels"] if each not in known]
         rest = f"; {' and '.join(vague)}: too few games to say" if vague else ""
         return f"The answer depends on skill: {clean(answer['sides'][side - 1])} wins {', '.join(told)}{rest}."
     if len(answer["levels"]) == 1:

@@ -109,6 +109,9 @@ def test_the_headline_tells_no_share_that_is_hardly_known(answer: dict[str, Any]
     assert all(rate in told for rate in rates)
     told = laddered.page({**found, "levels": [random, scripted, {**ahead, "precision": 50.0}]}).headline
     assert told.endswith(f"wins {rates[0]} at random, {rates[1]} scripted; look-ahead: too few games to say.")
+    rough = [{**each, "precision": 20.0} for each in (random, scripted)]  # and yet certainly different
+    told = laddered.page({**found, "levels": rough}).headline
+    assert told.endswith(f"wins {rates[0]} at random, {rates[1]} scripted.")
 
 
 def test_of_one_level_nobody_is_said_to_win_most_who_may_not(answer: dict[str, Any]) -> None:
