@@ -1,6 +1,6 @@
 """How often `balance check` is wrong, how often it sees what moved, and how many games it takes for that.
 
-``python -m benchmarks.gate`` takes 40 s of processor time, ``--full`` (2,000 re-recordings) nine minutes. It prints:
+``python -m benchmarks.gate`` takes three minutes of processor time, ``--full`` (2,000 re-recordings) 36. It prints:
 
 * for a coin of 50 % that was recorded under the default margin and has moved by so many points since: how often a check
   of it says pass, fail, or is undecided at the end of the default budget, with a bound on how often it is right; the
@@ -8,8 +8,8 @@
   same chance of error, if the shift is known beforehand, which it never is;
 * false alarms: a duel is recorded and checked again, unchanged, with new seeds each time, through the engine. An alarm
   is a run in which ANY number fails. 5 % are promised, 4 % designed for;
-* real games: a rule of the duel and one of As You Wish are changed after recording; how often a check says so,
-  and how often it does of the same games unchanged.
+* real games: a rule of each of the five is changed after recording; how often a check says so, and how often it does
+  of the same games unchanged.
 
 Bounds are exact (Clopper-Pearson), at 99 %.
 """
